@@ -51,7 +51,7 @@ struct noe_divided_step {
     int               loads;            /* number of loads of a structure; 0 for other systems */
     double           *impulse;          /* [loads] int |g_k| dt so far */
     noe_interval     *q, *v;            /* [n] box about the cubic */
-    bool             *all;         /* [n] true: the momenta, not the velocities, start a part */
+    bool             *by_momentum; /* [n] true: the momenta, not the velocities, start a part */
     bool              begun;       /* `last` is set */
     noe_step_division division;    /* the result */
     int               deepest;     /* largest depth reached in the present step */
@@ -68,19 +68,18 @@ void noe_divided_step_free(noe_divided_step *x)
     if (!x) return;
     for (int k = 0; k <= HALVINGS_MOST; k++)
         noe_integrator_free(x->level[k].g), free(x->level[k].from);
-    free(x->momentum), free(x->q), free(x->all);
+    free(x->momentum), free(x->q), free(x->by_momentum);
     free(x);
 }
 
 static bool open_level(noe_divided_step *x, int depth)
 {
     level *l = &x->level[depth];
-    if (l->from) return true;
-    l->from = noe_status_alloc(6 * (size_t)x->n, sizeof *l->from);
-    if (!l->from) return false;
-    l->to = l->from + 3 * (size_t)x->n;
-    if (depth) l->g = noe_integrator_make(x->s, x->f, ldexpq(x->h, -depth), x->digits);
-    return !depth || l->g;
+    if (!l->from && (l->from = noe_status_alloc(6 * (size_t)x->n, sizeof *l->from)))
+        l->to = l->from + 3 * (size_t)x->n;
+    if (l->from && depth && !l->g)
+        l->g = noe_integrator_make(x->s, x->f, ldexpq(x->h, -depth), x->digits);
+    return l->from && (!depth || l->g);
 }
 
 noe_divided_step *noe_divided_step_make(noe_enclosure *e, const noe_system *s, const noe_method *f,
@@ -103,15 +102,15 @@ noe_divided_step *noe_divided_step_make(noe_enclosure *e, const noe_system *s, c
     x->loads = noe_enclosure_loads(e);
     x->momentum = noe_status_alloc(5 * n + 1 + 2 * (size_t)x->loads, sizeof *x->momentum);
     x->q = noe_status_alloc(2 * n, sizeof *x->q);
-    x->all = noe_status_alloc(n, sizeof *x->all);
-    if (!x->momentum || !x->q || !x->all || !open_level(x, 0)) {
+    x->by_momentum = noe_status_alloc(n, sizeof *x->by_momentum);
+    if (!x->momentum || !x->q || !x->by_momentum || !open_level(x, 0)) {
         noe_divided_step_free(x);
         return NULL;
     }
     x->cubic_error = x->momentum + n, x->last = x->cubic_error + n, x->weight = x->last + n;
     x->impulse = x->weight + (x->loads ? (size_t)x->loads : 2 * n + 1);
     x->v = x->q + n;
-    for (size_t i = 0; i < n; i++) x->all[i] = true, x->momentum[i] = p[i];
+    for (size_t i = 0; i < n; i++) x->by_momentum[i] = true, x->momentum[i] = p[i];
     return x;
 }
 
@@ -284,7 +283,7 @@ static bool make_part(noe_divided_step *x, level *l, quad t, int depth, noe_hidd
     const double h = (double)ldexpq(x->h, -depth);
     double       at;
     x->used++;
-    if (noe_integrator_start_from(l->g, &t, l->from, l->from + n, l->from + 2 * n, x->all))
+    if (noe_integrator_start_from(l->g, &t, l->from, l->from + n, l->from + 2 * n, x->by_momentum))
         return false;
     if (noe_step(l->g)) {
         noe_error_clear();
@@ -304,7 +303,7 @@ static bool divide(noe_divided_step *x, int depth, quad t, const quad *from,
     const size_t bytes = 3 * (size_t)x->n * sizeof *from;
     const quad   h = ldexpq(x->h, -depth);
     level       *l = &x->level[depth];
-    if (!open_level(x, depth)) return false;
+    if (!open_level(x, depth)) return x->division.lost = true, false;
     memcpy(l->from, from, bytes);
     for (int half = 0; half < 2; half++, t += h) {
         noe_hidden_variation what = *why;
@@ -354,7 +353,7 @@ bool noe_divided_step_step(noe_divided_step *x, noe_integrator *g)
     x->parts -= x->used, x->division.parts += x->used;
     x->division.kink_length = fmin(x->division.kink_length, x->kink_length);
     if (divided)
-        return !noe_integrator_start_from(g, &end, l->to, l->to + n, l->to + 2 * n, x->all);
+        return !noe_integrator_start_from(g, &end, l->to, l->to + n, l->to + 2 * n, x->by_momentum);
     x->division.lost |= !(x->division.what.kink && x->division.what.of_state);
     noe_error_clear();
     accept_part(x, l, (double)x->h); /* the undivided step is used */

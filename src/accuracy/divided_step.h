@@ -32,7 +32,9 @@ typedef struct {
     noe_hidden_variation what;    /* hidden variation at the time t */
     double               divided; /* number of divided steps, */
     double               parts;   /* and of their parts */
-    bool                 lost;    /* the number of parts was exceeded, or a part failed */
+    /* the number of parts was exceeded, or a part failed; at a kink of the state the undivided step
+     * is taken instead */
+    bool lost;
 } noe_step_division;
 
 /* For steps h of a method with s nodes.  neglected: the change of a momentum that is neglected,

@@ -1,7 +1,7 @@
 /* Projection of a scene on a sheet: the box of all frames, and a perspective for what is in space.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * f = 1/(1 - d/(6 size)), d the distance towards the eye */
+ * f = 1/(1 - min(d/size, 2)/6), d the distance towards the eye */
 #include "animate/flat_view.h"
 
 #include <math.h>
@@ -17,21 +17,21 @@ static double radius_of(const noe_shape *s)
 }
 
 /* Calls visit for every point that is seen; of a body that is its centre. */
-static void for_points(const noe_film *f, long step, noe_flat_view *v,
-                       void (*visit)(noe_flat_view *, const double *, double))
+static void for_points(const noe_film *f, void *to, void (*visit)(void *, const double *, double))
 {
     const noe_scene *x = &f->scene;
     for (int k = 0; k < x->shapes; k++) {
         const noe_shape *s = &x->shape[k];
         const int        count = s->kind == NOE_DRAW_BODY ? 1 : s->points;
         for (int i = s->first; i < s->first + count; i++)
-            for (long r = 0; r < f->rows; r += step)
-                visit(v, f->point + 3 * (r * x->spots + i), radius_of(s));
+            for (long r = 0; r < f->rows; r++)
+                visit(to, f->point + 3 * (r * x->spots + i), radius_of(s));
     }
 }
 
-static void widen_box(noe_flat_view *v, const double *p, double radius)
+static void widen_box(void *to, const double *p, double radius)
 {
+    noe_flat_view *v = to;
     for (int c = 0; c < 3; c++) {
         if (!isfinite(p[c])) continue;
         if (!(v->lo[c] <= p[c] - radius)) v->lo[c] = p[c] - radius;
@@ -39,14 +39,20 @@ static void widen_box(noe_flat_view *v, const double *p, double radius)
     }
 }
 
-/* Half the width and height of what is in space: hi[0] and hi[1] of a view of scale 1 about 0. */
-static void widen_sheet(noe_flat_view *v, const double *p, double radius)
+/* What is in space, on a sheet with the centre of the box at 0. */
+typedef struct {
+    noe_flat_view view;    /* of scale 1 */
+    double        half[2]; /* half the width and the height */
+} extent;
+
+static void widen_extent(void *to, const double *p, double radius)
 {
-    double to[3];
-    noe_flat_view_project(v, p, to);
+    extent *x = to;
+    double  at[3];
+    noe_flat_view_project(&x->view, p, at);
     for (int c = 0; c < 2; c++) {
-        const double reach = fabs(to[c]) + radius * noe_flat_view_magnify(v, to[2]);
-        if (reach > v->hi[c]) v->hi[c] = reach;
+        const double reach = fabs(at[c]) + radius * noe_flat_view_magnify(&x->view, at[2]);
+        if (reach > x->half[c]) x->half[c] = reach;
     }
 }
 
@@ -55,7 +61,7 @@ void noe_flat_view_fit(noe_flat_view *v, const noe_film *f, const double rectang
 {
     *v = (noe_flat_view){ .deep = f->scene.deep, .scale = 1 };
     for (int c = 0; c < 3; c++) v->lo[c] = INFINITY, v->hi[c] = -INFINITY;
-    for_points(f, 1, v, widen_box);
+    for_points(f, v, widen_box);
     if (!v->deep) v->lo[2] = v->hi[2] = 0;
     for (int c = 0; c < 3; c++) {
         if (!(v->lo[c] <= v->hi[c])) v->lo[c] = -1, v->hi[c] = 1;
@@ -65,10 +71,9 @@ void noe_flat_view_fit(noe_flat_view *v, const noe_film *f, const double rectang
     if (!(v->size > 0)) v->size = 1;
     double half[2] = { (v->hi[0] - v->lo[0]) / 2, (v->hi[1] - v->lo[1]) / 2 };
     if (v->deep) {
-        noe_flat_view sheet = *v;
-        sheet.hi[0] = sheet.hi[1] = 1e-9 * v->size;
-        for_points(f, f->rows > 512 ? f->rows / 512 : 1, &sheet, widen_sheet);
-        half[0] = sheet.hi[0], half[1] = sheet.hi[1];
+        extent x = { *v, { 1e-9 * v->size, 1e-9 * v->size } };
+        for_points(f, &x, widen_extent);
+        half[0] = x.half[0], half[1] = x.half[1];
     }
     const double room[2] = { rectangle[2] / 2 - margin, rectangle[3] / 2 - margin };
     v->scale = INFINITY;

@@ -15,7 +15,7 @@ typedef struct {
     double middle[2];       /* where the centre of the box is on the sheet */
 } noe_flat_view;
 
-/* The view in which all frames fit into a rectangle of the sheet, by a margin. */
+/* The view in which all frames fit into a rectangle of the sheet, less a margin on each side. */
 void noe_flat_view_fit(noe_flat_view *, const noe_film *, const double rectangle[4], double margin);
 /* A point (x, y, z) of the model: to[0], to[1] on the sheet, y downwards; to[2] its distance
  * towards the eye, units of the model. */

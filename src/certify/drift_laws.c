@@ -168,89 +168,137 @@ static noe_law_trait energy_trait(const noe_system *s, const noe_method *f,
     return density && !returns && stand == NOE_PROMISED ? NOE_BROKEN_BY_METHOD : stand;
 }
 
-/* Appends the laws of a run of `most` steps, sampled every `look` steps. */
-static void follow(const noe_system *s, const noe_method *f, quad h, const noe_properties *facts,
-                   const noe_symmetries *y, int most, int look, noe_laws *laws)
-{
-    const int       rows = most / look + 1;
-    noe_integrator *g = noe_integrator_make(s, f, h, NOE_DIGITS_DOUBLE);
-    double *H = noe_status_alloc(3 * (size_t)rows, sizeof *H), *balance = H ? H + rows : NULL,
-           *terms = H ? balance + rows : NULL;
-    double through = 0; /* largest |dissipated| + |work|: energy that the balance accounts for */
-    int    row = 0, steps = 0;
-    noe_momentum_monitor   momenta;
-    noe_uncoupled_blocks   blocks;
-    noe_quad_energy        energy;
+/* A long run and what is sampled of it. */
+typedef struct {
+    const noe_system     *system;
+    const noe_method     *method;
+    const noe_properties *facts;
+    const noe_symmetries *symmetries; /* or NULL */
+    noe_integrator       *g;
+    int     most, steps, row;     /* steps wanted; begun, one more than made; samples taken */
+    double *H,                    /* [samples] energy */
+        *balance,                 /* [samples] energy + dissipated - work */
+        *terms;                   /* [samples] size of the terms of the energy so far */
+    double               through; /* largest |dissipated| + |work|: what the balance accounts for */
+    noe_momentum_monitor momenta;
+    noe_uncoupled_blocks blocks;
+    noe_quad_energy      energy;
     noe_constraint_monitor constraints;
-    const bool open = noe_quad_energy_open(&energy, s, h * noe_composition_path_length(f))
-                    & noe_momentum_monitor_open(&momenta, y)
-                    & noe_constraint_monitor_open(&constraints, s)
-                    & noe_uncoupled_blocks_open(&blocks, s, facts,
-                                                (double)h * noe_composition_path_length(f), rows);
-    const bool ok = open && g && H && !noe_integrator_start_ready(g);
-    if (ok) noe_error_clear(); /* of trial runs */
-    for (; ok && steps <= most; steps++) {
-        if (steps && noe_step(g)) break;
-        if (steps % look) continue;
-        const double lost = noe_get(g, "dissipated"), work = noe_get(g, "work");
-        H[row] = (double)noe_quad_energy_look(&energy, g);
-        balance[row] = H[row] + lost - work;
-        terms[row] = energy.unit;
-        through = fmax(through, fabs(lost) + fabs(work)), row++;
-        noe_momentum_monitor_look(&momenta, g);
-        noe_uncoupled_blocks_look(&blocks, g);
-        noe_constraint_monitor_look(&constraints, g);
+} sampled_run;
+
+static bool open_run(sampled_run *x, quad h, int samples)
+{
+    x->g = noe_integrator_make(x->system, x->method, h, NOE_DIGITS_DOUBLE);
+    x->H = noe_status_alloc(3 * (size_t)samples, sizeof *x->H);
+    x->balance = x->H ? x->H + samples : NULL, x->terms = x->H ? x->balance + samples : NULL;
+    const bool open =
+        noe_quad_energy_open(&x->energy, x->system, h * noe_composition_path_length(x->method))
+        & noe_momentum_monitor_open(&x->momenta, x->symmetries)
+        & noe_constraint_monitor_open(&x->constraints, x->system)
+        & noe_uncoupled_blocks_open(&x->blocks, x->system, x->facts,
+                                    (double)h * noe_composition_path_length(x->method), samples);
+    return open && x->g && x->H && !noe_integrator_start_ready(x->g);
+}
+
+static void close_run(sampled_run *x)
+{
+    free(x->H);
+    noe_momentum_monitor_close(&x->momenta);
+    noe_constraint_monitor_close(&x->constraints);
+    noe_uncoupled_blocks_close(&x->blocks);
+    noe_quad_energy_close(&x->energy);
+    noe_integrator_free(x->g);
+}
+
+/* Makes the steps, with a sample every `look` steps. */
+static void make_steps(sampled_run *x, int look)
+{
+    for (; x->steps <= x->most; x->steps++) {
+        if (x->steps && noe_step(x->g)) break;
+        if (x->steps % look) continue;
+        const double lost = noe_get(x->g, "dissipated"), work = noe_get(x->g, "work");
+        x->H[x->row] = (double)noe_quad_energy_look(&x->energy, x->g);
+        x->balance[x->row] = x->H[x->row] + lost - work;
+        x->terms[x->row] = x->energy.unit;
+        x->through = fmax(x->through, fabs(lost) + fabs(work)), x->row++;
+        noe_momentum_monitor_look(&x->momenta, x->g);
+        noe_uncoupled_blocks_look(&x->blocks, x->g);
+        noe_constraint_monitor_look(&x->constraints, x->g);
     }
-    if (ok) {
-        const double rounding_bound = NOE_FLOOR_ROUNDINGS * 0x1p-53 * sqrt((double)most);
-        if (steps <= most) unfinished(s, g, most - steps + 1, most, laws);
-        if (noe_law_traits_find(NOE_LAW_EQUATIONS, s, f) == NOE_PROMISED
-            && !g->engine->summarize) /* the linear engines solve no discrete equations */
-            noe_law_list_add(laws, "discrete equations", noe_get(g, "residual"), STALL_PART,
-                             "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor "
-                             "leaves less than 2^20 eps");
-        noe_constraint_monitor_laws(&constraints, s, steps - 1, laws);
-        for (int i = 0; y && i < y->count; i++) {
-            char              name[80];
-            const noe_promise will = noe_symmetry_promise_find(y, &y->found[i], f);
-            snprintf(name, sizeof name, "momentum %.60s", y->found[i].name);
-            if (y->found[i].kind == NOE_ENERGY) continue;
-            /* of a momentum that is 0, the drift relative to what rounds it */
-            const double rounded = noe_momentum_monitor_rounding(&momenta, i),
-                         divisor = rounding_bound * rounded >= 1 ? rounded : 1;
-            noe_law_list_add(laws, name, noe_momentum_monitor_drift(&momenta, i) / divisor,
-                             will == NOE_BIT_FOR_BIT    ? 0
-                             : will == NOE_TO_THE_FLOOR ? rounding_bound * rounded / divisor
-                                                        : NAN,
-                             "drift over %d steps, promised %s", steps - 1,
-                             noe_symmetry_promise_name[will]);
-        }
-        const double        size = noe_quad_energy_scale(&energy), unit = energy.unit;
-        const bool          gauss = noe_method_is_gauss(f);
-        const noe_law_trait stand = energy_trait(s, f, facts, y);
-        /* A transformed Lagrangian couples all blocks. */
-        const int apart = s->stepped.transformed ? 0 : blocks.count;
-        for (int b = 0; b < apart && stand != NOE_NOT_MEANT; b++) {
-            char name[80] = "";
-            noe_uncoupled_blocks_name(facts, b, "energy of ", name, sizeof name);
-            noe_drift_laws_energy(name, noe_uncoupled_blocks_energies(&blocks, b),
-                                  noe_uncoupled_blocks_terms(&blocks, b), row,
-                                  noe_uncoupled_blocks_scale(&blocks, b),
-                                  noe_uncoupled_blocks_unit(&blocks, b), stand, most, laws);
-        }
-        if (stand != NOE_NOT_MEANT)
-            noe_drift_laws_energy("energy bounded", H, terms, row, size, unit, stand, most, laws);
-        else
-            noe_drift_laws_balance(balance, row, size + through, unit + through,
-                                   gauss && s->dyn.quadratic, most, laws);
+}
+
+/* The laws of the equations that are solved: what is left of them, and of constraints. */
+static void add_laws_of_equations(const sampled_run *x, noe_laws *laws)
+{
+    if (noe_law_traits_find(NOE_LAW_EQUATIONS, x->system, x->method) == NOE_PROMISED
+        && !x->g->engine->summarize) /* the linear engines solve no discrete equations */
+        noe_law_list_add(laws, "discrete equations", noe_get(x->g, "residual"), STALL_PART,
+                         "largest |p + R_0|, |R_k| left, of the momenta; a solver at its floor "
+                         "leaves less than 2^20 eps");
+    noe_constraint_monitor_laws(&x->constraints, x->system, x->steps - 1, laws);
+}
+
+static void add_laws_of_momenta(const sampled_run *x, noe_laws *laws)
+{
+    const double          rounding_bound = NOE_FLOOR_ROUNDINGS * 0x1p-53 * sqrt((double)x->most);
+    const noe_symmetries *y = x->symmetries;
+    for (int i = 0; y && i < y->count; i++) {
+        char              name[80];
+        const noe_promise will = noe_symmetry_promise_find(y, &y->found[i], x->method);
+        snprintf(name, sizeof name, "momentum %.60s", y->found[i].name);
+        if (y->found[i].kind == NOE_ENERGY) continue;
+        /* of a momentum that is 0, the drift relative to what rounds it */
+        const double rounded = noe_momentum_monitor_rounding(&x->momenta, i),
+                     divisor = rounding_bound * rounded >= 1 ? rounded : 1;
+        noe_law_list_add(laws, name, noe_momentum_monitor_drift(&x->momenta, i) / divisor,
+                         will == NOE_BIT_FOR_BIT    ? 0
+                         : will == NOE_TO_THE_FLOOR ? rounding_bound * rounded / divisor
+                                                    : NAN,
+                         "drift over %d steps, promised %s", x->steps - 1,
+                         noe_symmetry_promise_name[will]);
+    }
+}
+
+/* The laws of the energy, of each block that nothing couples and of all. */
+static void add_laws_of_energy(const sampled_run *x, noe_laws *laws)
+{
+    const double        size = noe_quad_energy_scale(&x->energy), unit = x->energy.unit;
+    const noe_law_trait stand = energy_trait(x->system, x->method, x->facts, x->symmetries);
+    /* A transformed Lagrangian couples all blocks. */
+    const int apart = x->system->stepped.transformed ? 0 : x->blocks.count;
+    for (int b = 0; b < apart && stand != NOE_NOT_MEANT; b++) {
+        char name[80] = "";
+        noe_uncoupled_blocks_name(x->facts, b, "energy of ", name, sizeof name);
+        noe_drift_laws_energy(name, noe_uncoupled_blocks_energies(&x->blocks, b),
+                              noe_uncoupled_blocks_terms(&x->blocks, b), x->row,
+                              noe_uncoupled_blocks_scale(&x->blocks, b),
+                              noe_uncoupled_blocks_unit(&x->blocks, b), stand, x->most, laws);
+    }
+    if (stand != NOE_NOT_MEANT)
+        noe_drift_laws_energy("energy bounded", x->H, x->terms, x->row, size, unit, stand, x->most,
+                              laws);
+    else
+        noe_drift_laws_balance(x->balance, x->row, size + x->through, unit + x->through,
+                               noe_method_is_gauss(x->method) && x->system->dyn.quadratic, x->most,
+                               laws);
+}
+
+/* Appends the laws of a run of `most` steps, sampled every `look` steps. */
+static void add_laws_of_run(const noe_system *s, const noe_method *f, quad h,
+                            const noe_properties *facts, const noe_symmetries *y, int most,
+                            int look, noe_laws *laws)
+{
+    sampled_run x = { .system = s, .method = f, .facts = facts, .symmetries = y, .most = most };
+    if (open_run(&x, h, most / look + 1)) {
+        noe_error_clear(); /* of trial runs */
+        make_steps(&x, look);
+        if (x.steps <= most) unfinished(s, x.g, most - x.steps + 1, most, laws);
+        add_laws_of_equations(&x, laws);
+        add_laws_of_momenta(&x, laws);
+        add_laws_of_energy(&x, laws);
         noe_error_clear();
     }
-    free(H);
-    noe_momentum_monitor_close(&momenta);
-    noe_constraint_monitor_close(&constraints);
-    noe_uncoupled_blocks_close(&blocks);
-    noe_quad_energy_close(&energy);
-    noe_integrator_free(g);
+    close_run(&x);
 }
 
 void noe_drift_laws_find(const noe_system *s, const noe_method *f, quad h,
@@ -264,11 +312,12 @@ void noe_drift_laws_find(const noe_system *s, const noe_method *f, quad h,
                                       "steps: take a smaller step");
         return;
     }
-    follow(s, f, h, facts, y, laws->reach, laws->reach < NOE_RUN_STEPS ? 1 : NOE_ROW_STEPS, laws);
+    add_laws_of_run(s, f, h, facts, y, laws->reach, laws->reach < NOE_RUN_STEPS ? 1 : NOE_ROW_STEPS,
+                    laws);
     endless(NOE_RUN_STEPS - laws->reach, NOE_RUN_STEPS, before, laws);
     if (laws->reach < NOE_RUN_STEPS || !noe_drift_laws_failed(laws, before)) return;
     const int most = NOE_RUN_FACTOR * NOE_RUN_STEPS, reach = noe_monitored_way_reach(s, f, h, most);
     laws->count = before;
-    follow(s, f, h, facts, y, reach, NOE_RUN_FACTOR * NOE_ROW_STEPS, laws);
+    add_laws_of_run(s, f, h, facts, y, reach, NOE_RUN_FACTOR * NOE_ROW_STEPS, laws);
     endless(most - reach, most, before, laws);
 }

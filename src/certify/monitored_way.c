@@ -1,13 +1,13 @@
-/* The way of a run with a monitor: its state at a given time, the same way back, and its last time.
+/* The way of a run with a monitor: its state at a time, the way back, how many steps it can make.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "certify/laws.h"
 #include "certify/few_steps.h"
 #include "base/status.h"
 #include "between/fractional_step.h"
 
-/* Turns b, which begins where g stands, back on the way of g: the fictitious step backwards, and E
- * or the density of the way, which the start of b has computed anew.  The density is that of the
- * next step of g. */
+/* Makes b, which begins where g stands, go back on the way of g.  Its fictitious step is that of g
+ * backwards.  Its own start has computed E, or the density, anew: those of g take their place, the
+ * density that of the next step of g. */
 void noe_monitored_way_turn(const noe_integrator *g, noe_integrator *b)
 {
     const noe_engine_value kept = g->stepped.transformed ? NOE_AT_LEVEL : NOE_AT_DENSITY;
@@ -15,8 +15,8 @@ void noe_monitored_way_turn(const noe_integrator *g, noe_integrator *b)
     if (!g->stepped.clock) return;
     g->engine->get(g->work, NOE_AT_FICTITIOUS, 0, &forth);
     g->engine->get(g->work, NOE_AT_PACE, 0, &pace);
-    g->engine->get(g->work, kept, 0, &value);
-    if (!g->stepped.transformed) value = forth / pace;
+    if (g->stepped.transformed) g->engine->get(g->work, kept, 0, &value);
+    else value = forth / pace;
     back = -forth;
     b->engine->set(b->work, NOE_AT_FICTITIOUS, 0, &back);
     b->engine->set(b->work, kept, 0, &value);
@@ -45,7 +45,7 @@ bool noe_monitored_way_state(noe_integrator *g, quad end, quad *x)
 typedef struct {
     int  made;      /* steps of a run, until one fails */
     bool failed;    /* one has */
-    quad t, before; /* the time that they took, and all but the last, in units of the first one */
+    quad t, before; /* the time that they took, and all but the last, in units of h */
 } way;
 
 static bool step_until_failure(const noe_system *s, const noe_method *f, quad h, int most, way *to)
@@ -67,17 +67,20 @@ static bool step_until_failure(const noe_system *s, const noe_method *f, quad h,
 
 /* Steps of h that are made before t reaches infinity in a finite fictitious time; 0: it does not.
  * Where G grows with the distance as r^a and the motion is unbounded, t is about
- * (tau* - tau)^-1/(a-1).  Steps then end next to tau*, whatever their length, and shorter ones at a
- * time that is the later: GROWN times at least for a up to 3, since the coarse way without its last
- * step is a step of its own or more away from tau*, and the fine one a few that are FINER times
- * shorter.  Where a singularity or the solver ends the run, fine steps end where coarse ones have
- * ended, or go on.  For a = 1 t grows as an exponential, and a run ends when r^2 or t is beyond the
- * range of numbers. */
+ * (tau* - tau)^-1/(a-1).  Steps then end next to tau*, whatever their length: the coarse way
+ * without its last step is a step or more away from tau*, the fine one a few steps that are FINER
+ * times shorter.  The fine way therefore ends at a later time, GROWN times at least for a up to 3.
+ * Where a singularity or the solver ends the run, fine steps end where coarse ones have ended, or
+ * go on.  For a = 1 t grows as an exponential, and a run ends when r^2 or t is beyond the range of
+ * numbers. */
 static int endless(const noe_system *s, const noe_method *f, quad h, int most)
 {
-    /* Steps of the coarse way, for the last one to be a small part of one that a singularity ends;
-     * how often they are halved for that; steps beyond the end that the fine way is tried for. */
-    enum { LEAST = 64, HALVINGS = 7, BEYOND = 8, FINER = 16 };
+    enum {
+        LEAST = 64,   /* steps of the coarse way, so that the last is a small part of it */
+        HALVINGS = 7, /* of h, at most, to have so many */
+        BEYOND = 8,   /* steps after the coarse end that the fine way may make */
+        FINER = 16    /* by how much its steps are shorter */
+    };
     static const double GROWN = 1.5;
     way                 coarse, fine;
     quad                step = h;

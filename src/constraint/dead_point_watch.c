@@ -64,6 +64,7 @@ void noe_dead_point_watch_free(noe_dead_point_watch *w)
 {
     if (!w) return;
     noe_constraint_point_free(w->x);
+    /* these two change places; the lower one is what was allocated */
     free(w->now && w->now < w->before ? w->now : w->before), free(w->q0);
     free(w->block_of), free(w);
 }
@@ -137,8 +138,9 @@ static double independent_part(noe_dead_point_watch *w, const double *U, int set
     }
 }
 
-/* Pivots of G M^-1 G^T below this part depend on others: far above the rounding of
- * binary128, and far below NOE_DEPENDENT_AT_START.  No measurement of other values is recorded. */
+/* Constraints whose pivot of G M^-1 G^T is below this part depend on others: far above the rounding
+ * of binary128, and far below NOE_DEPENDENT_AT_START.  No measurement of other values is
+ * recorded. */
 static const double DEPENDENT = 0x1p-80;
 
 /* |g_a| over the length of its gradient in the masses of w->root, at the part s of the step, on the
@@ -195,9 +197,10 @@ static double turning(const noe_dead_point_watch *w, int set)
     return most;
 }
 
-/* Steps in which nothing happens where r has the length `now`: those before it is CLOSE, or those
- * before it is as short as what it turns in a step.  It changes in one step by twice `turned` for
- * two constraints, in near dependence of more by at most about as many times. */
+/* Steps until r, of the length `now`, may matter: until |r| < CLOSE at 2 `turned` a step, or until
+ * |r| < `turned` at m `turned` a step, m the number of constraints, whichever comes later; 1 and 3
+ * steps are kept in reserve.  r changes in one step by twice `turned` for two constraints, in near
+ * dependence of more by at most about as many times. */
 static double steps_to_turn(const noe_dead_point_watch *w, double now, double turned)
 {
     if (!(turned > 0)) return WAIT_MOST;

@@ -36,8 +36,8 @@ static bool composed_jacobian(work *w, int member, quad *M)
     return true;
 }
 
-/* S [2n][columns], with a monitor [2n + 2][columns + 1], over all parts; false as of
- * galerkin_sensitivity(), and the member is where it was before the step. */
+/* S [2n][columns], with a monitor [2n + 2][columns + 1], over all parts; false where
+ * a derivative is not finite: then the member is where it was before the step. */
 static bool composed_sensitivity(work *w, int member, real *S)
 {
     real which = r_set(0);
@@ -68,7 +68,8 @@ INLINE size_t numbers_of_head(const work *w)
     return RECORD_HEAD + (w->eval.tape[CLOCK] ? CLOCK_HEAD : 0);
 }
 
-/* Numbers of the state before a part: q, p, dq, dp, v and, with a monitor, `balance`. */
+/* Numbers of the state before a part: q, p, dq, dp, v and, with a monitor, the rows of
+ * `balance` before START. */
 INLINE size_t numbers_of_state(const work *w)
 {
     return 5 * (size_t)w->n + (w->eval.tape[CLOCK] ? START : 0);
@@ -141,8 +142,8 @@ static void held_back(work *w, const real *record)
     memset((void *)y, 0, numbers * sizeof *y);
     *pace_adjoint(w, OF_TIME) = r_set(1);
     parts_back(w, record);
-    const int  length = 2 * w->n + w->dyn->model->params + OF_LENGTH;
-    const real share = x[length] / y[length];
+    const int  at_length = 2 * w->n + w->dyn->model->params + OF_LENGTH;
+    const real share = x[at_length] / y[at_length];
     for (size_t k = 0; k < numbers; k++) y[k] = x[k] - share * y[k];
 }
 
@@ -151,7 +152,8 @@ static bool step_back(void *self, const void *record)
 {
     work       *w = self;
     const real *x = record;
-    const bool  clock = w->eval.tape[CLOCK] != NULL, held = clock && r_member(x[4], 0) != 0;
+    const bool  clock = w->eval.tape[CLOCK] != NULL,
+               held = clock && r_member(x[RECORD_HEAD + 1], 0) != 0;
     *w->state.t0 = x[0], *w->state.count = x[1], *w->state.h = x[2];
     if (has_density(w)) *time_weight(w, BY_BEGINNING) = *time_weight(w, BY_LENGTH) = r_set(0);
     if (w->dyn->transformed && held) held_back(w, x);

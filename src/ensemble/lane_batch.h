@@ -1,7 +1,7 @@
 /* Lane batch: steps up to 8 integrators together, one trajectory in each SIMD lane.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- * (q, p)_k(t) -> (q, p)_k(t + h), k = 1 .. 8.  Each trajectory has the same bits
+ * (q, p)_k(t) -> (q, p)_k(t + h), k = 0 .. 7.  Each trajectory has the same bits
  * as that of a single integrator.  A trajectory with a failed step leaves the batch without a
  * message; a single integrator, run from the start, gives the message. */
 #ifndef NOE_ENSEMBLE_LANE_BATCH_H

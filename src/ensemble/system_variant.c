@@ -38,7 +38,8 @@ static bool is_place(const noe_system_variant *x, int i)
     return c->kind == NOE_COL_PARAMETER || (c->kind == NOE_COL_AT && c->at == NOE_AT_Q);
 }
 
-static void finish(quad *to, const noe_graph *g, noe_ex x, bool has)
+/* *to = the value of the expression x, where the model gives one. */
+static void set_given(quad *to, const noe_graph *g, noe_ex x, bool has)
 {
     *to = has ? g->number[x] : *to;
 }
@@ -72,10 +73,11 @@ static void work_out(noe_system_variant *x, const quad *value)
         if (!own[i]) m->param[i] = g->number[m->given[i]];
     for (int i = 0; i < m->n; i++) {
         noe_begin *b = &m->begin[i];
-        finish(&b->q, g, b->ex_q, b->has_q), finish(&b->v, g, b->ex_v, b->has_v),
-            finish(&b->p, g, b->ex_p, b->has_p);
+        set_given(&b->q, g, b->ex_q, b->has_q), set_given(&b->v, g, b->ex_v, b->has_v),
+            set_given(&b->p, g, b->ex_p, b->has_p);
     }
-    finish(&m->t0, g, m->ex_t0, m->has_t0);
+    set_given(&m->t0, g, m->ex_t0, m->has_t0);
+    /* again: set_given() has put the model's own starts over them */
     for (int i = 0; i < x->names; i++) *place(x, i) = value[i];
     for (int k = 0; k < KINDS; k++) {
         noe_tape *t = tape(x->system, k);

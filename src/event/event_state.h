@@ -44,7 +44,7 @@ bool noe_event_search_step(noe_event_state *, noe_integrator *);
 /* What the events of one time have done. */
 typedef struct {
     bool changed; /* momenta have changed */
-    bool booked;  /* so has the energy, which the balance knows */
+    bool booked;  /* the energy may have changed: the column `balance` counts it as work */
 } noe_event_change;
 /* event_jump.c: event k, which leads upwards or not, changes the momenta of the state of an
  * integrator to p [0 .. n-1], whose velocities are near p [n ..], and the sensitivities S, where

@@ -126,7 +126,7 @@ static bool fill(block *b, noe_legendre_dual *task, const noe_ex *slope, const i
     return true;
 }
 
-bool noe_newton_dual_make(noe_legendre_dual *task, const noe_ex *slope, const int *number)
+bool noe_newton_dual_make(noe_legendre_dual *task, const noe_ex *slope, const int *block_of)
 {
     noe_graph *g = task->g;
     const int  n = task->n;
@@ -135,8 +135,8 @@ bool noe_newton_dual_make(noe_legendre_dual *task, const noe_ex *slope, const in
     for (int i = 0; i < n; i++) momentum[i] = noe_graph_number(g, 0), all[i] = i;
     for (int first = 0; first < n; first++) {
         block b;
-        if (number[first] != first) continue;
-        if (!fill(&b, task, slope, number, first)) return false;
+        if (block_of[first] != first) continue;
+        if (!fill(&b, task, slope, block_of, first)) return false;
         if (b.m) solve(&b, momentum);
     }
     for (int i = 0; i < n; i++)

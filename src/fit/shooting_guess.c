@@ -1,4 +1,4 @@
-/* First guesses of the states between the pieces of a motion: parabolas through the data.
+/* First guesses of the states between the pieces of a motion: parabolas fitted to data.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "fit/shooting.h"
 
@@ -9,8 +9,8 @@
 
 enum { NEIGHBOURS = 3 }; /* data on each side of a state that is guessed */
 
-/* Position and velocity of a measured coordinate at time T, by the parabola through its nearest
- * data; false: there are too few. */
+/* Position and velocity of a measured coordinate at time T, by the parabola that is nearest
+ * to its six nearest data; false: there are too few. */
 static bool parabola(const noe_fit *s, int column, int file, double T, double *q, double *v)
 {
     int    near[2 * NEIGHBOURS], count = 0;
@@ -58,9 +58,8 @@ static bool guess(const noe_shooting *h, noe_integrator *g, noe_integrator *othe
             const noe_column *x = &s->compared[c].value;
             double            at_T, rate;
             if (x->kind != NOE_COL_AT || x->index != i) continue;
-            if (x->at != NOE_AT_Q && x->at != NOE_AT_V) continue;
-            if (!parabola(s, c, file, T, &at_T, &rate)) continue;
-            if (x->at == NOE_AT_Q) q[i] = at_T, v[i] = rate;
+            if (x->at != NOE_AT_Q || !parabola(s, c, file, T, &at_T, &rate)) continue;
+            q[i] = at_T, v[i] = rate;
         }
         for (int c = 0; c < s->compareds; c++) {
             const noe_column *x = &s->compared[c].value;

@@ -154,8 +154,8 @@ bool noe_singularity_guard_due(noe_integrator *g)
 }
 
 /* Is L_vv singular within the step?  The whole step is searched when m is low or has changed by
- * much since the last check; else the next check comes after a quarter of the steps in which m
- * would fall to 0 at this rate. */
+ * much since the last check.  In either case the next check comes after a quarter of the steps in
+ * which m would fall to 0 at this rate. */
 static bool mass_singular_between(const noe_step_path *w)
 {
     noe_singularity_guard *x = w->g->guard;

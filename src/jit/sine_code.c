@@ -61,7 +61,8 @@ static void of_first_octant(noe_assembler *to, int x, int s, int c, const int *s
 void noe_sine_code_emit(noe_assembler *to, int x, int s, int c, const int *scratch,
                         size_t otherwise, void (*leave)(noe_assembler *))
 {
-    enum { FAR = 1, LARGE = 2, ODD = 1 }; /* masks */
+    /* numbers of mask registers; ODD uses that of FAR again */
+    enum { FAR = 1, LARGE = 2, ODD = 1 };
     const int shifted = scratch[0], k = scratch[1], w = scratch[2], rest = scratch[3],
               r = scratch[4], t = scratch[5], z = scratch[6], y = scratch[7], u = scratch[8],
               zz = scratch[9];

@@ -318,6 +318,42 @@ void noe_run_monitor_wrong(const noe_run_monitor *w, const noe_integrator *g, ch
             100 * w->worst / mean);
 }
 
+/* What became of the momentum of a symmetry over `done` steps. */
+static void print_momentum(const noe_run_monitor *w, const noe_integrator *g, int i, double done,
+                           double residual)
+{
+    const noe_momentum_monitor *x = &w->momenta;
+    const noe_symmetry         *y = &x->s->found[i];
+    const double                drift = noe_momentum_monitor_drift(x, i),
+                 bound = noe_momentum_monitor_bound(x, i, w->method, g->digits, done, residual);
+    fprintf(stderr, "  %s = %.60s%s ", y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "");
+    if (y->forced_along)
+        fprintf(stderr, "changes by up to %.1e of its size: the forces' impulse\n", drift);
+    else if (y->transformed_lacks)
+        fprintf(stderr,
+                "changes by up to %.1e of its size: the monitor has not its symmetry, so that it "
+                "is bounded, not preserved; 'monitor .. reversible' preserves it\n",
+                drift);
+    else if (drift > bound && has_impacts(w->system))
+        fprintf(stderr, "changes by up to %.1e of its size: the impulse of events\n", drift);
+    else if (drift > bound)
+        fprintf(stderr, "drifts by %.1e of its size: it is not preserved\n", drift);
+    else if (bound >= 1) fprintf(stderr, "is 0 to rounding\n");
+    else
+        fprintf(
+            stderr, "drifts by %.1e of its size; promised: preserved %s\n", drift,
+            noe_symmetry_promise_name[noe_momentum_monitor_promise(x, i, w->method, g->digits)]);
+}
+
+static void print_momenta(const noe_run_monitor *w, const noe_integrator *g, double done,
+                          double residual)
+{
+    const noe_symmetries *s = w->momenta.s;
+    for (int i = 0; s && i < s->count; i++)
+        if (s->found[i].kind != NOE_ENERGY && !s->found[i].depends)
+            print_momentum(w, g, i, done, residual);
+}
+
 void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, bool interrupted)
 {
     if (w->shown) fprintf(stderr, "\r%78s\r", "");
@@ -357,42 +393,7 @@ void noe_run_monitor_end(noe_run_monitor *w, noe_integrator *g, double done, boo
             "  NOTE: the dissipation feeds energy into the motion, first before t = %.6g: damping "
             "is negative there\n",
             w->fed_at);
-    const double residual = solved(w, g);
-    for (int i = 0; w->momenta.s && i < w->momenta.s->count; i++) {
-        const noe_symmetry *y = &w->momenta.s->found[i];
-        if (y->kind == NOE_ENERGY || y->depends) continue;
-        if (y->forced_along)
-            fprintf(stderr,
-                    "  %s = %.60s%s changes by up to %.1e of its size: the forces' impulse\n",
-                    y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
-                    noe_momentum_monitor_drift(&w->momenta, i));
-        else if (y->transformed_lacks)
-            fprintf(stderr,
-                    "  %s = %.60s%s changes by up to %.1e of its size: the monitor has not its "
-                    "symmetry, so that it is bounded, not preserved; 'monitor .. reversible' "
-                    "preserves it\n",
-                    y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
-                    noe_momentum_monitor_drift(&w->momenta, i));
-        else if (noe_momentum_monitor_drift(&w->momenta, i)
-                 > noe_momentum_monitor_bound(&w->momenta, i, w->method, g->digits, done, residual))
-            fprintf(
-                stderr,
-                has_impacts(w->system)
-                    ? "  %s = %.60s%s changes by up to %.1e of its size: the impulse of events\n"
-                    : "  %s = %.60s%s drifts by %.1e of its size: it is not preserved\n",
-                y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
-                noe_momentum_monitor_drift(&w->momenta, i));
-        else if (noe_momentum_monitor_bound(&w->momenta, i, w->method, g->digits, done, residual)
-                 >= 1)
-            fprintf(stderr, "  %s = %.60s%s is 0 to rounding\n", y->name, y->momentum,
-                    strlen(y->momentum) > 60 ? " .." : "");
-        else
-            fprintf(stderr, "  %s = %.60s%s drifts by %.1e of its size; promised: preserved %s\n",
-                    y->name, y->momentum, strlen(y->momentum) > 60 ? " .." : "",
-                    noe_momentum_monitor_drift(&w->momenta, i),
-                    noe_symmetry_promise_name[noe_momentum_monitor_promise(&w->momenta, i,
-                                                                           w->method, g->digits)]);
-    }
+    print_momenta(w, g, done, solved(w, g));
 }
 
 void noe_run_monitor_close(noe_run_monitor *w) { noe_momentum_monitor_close(&w->momenta); }

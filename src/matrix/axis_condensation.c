@@ -5,7 +5,7 @@
  *
  * R. J. Guyan, AIAA Journal 3 (1965) 380.  For structures too large to look for other null
  * vectors of M. */
-#include "matrix/static_condensation.h"
+#include "matrix/axis_condensation.h"
 
 #include "base/status.h"
 
@@ -15,12 +15,12 @@
 
 enum { KEPT_MOST = 12000 }; /* coordinates kept, at most: the condensed K is nearly dense */
 static const double NUMBERS_MOST = 1.5e8; /* numbers in S, at most */
-/* Part of the largest entry of its row up to which one is left out, 0.9 EPS: it would fill the
- * matrix. */
+/* Part of the largest entry of its row, of a symmetric matrix up to the diagonal, up to which one
+ * is left out, 0.9 EPS: it would fill the matrix. */
 static const double ROUNDING_ENTRY = 1e-16;
 /* Part of its scale (undamped()) above which a damper acts on a coordinate without mass: S is right
- * to 1e-16 times the condition of K_bb.  Tests of loads: rounding is at most 3e-16 of it, a damper
- * is all of it. */
+ * to 1e-16 times the condition of K_bb.  Measured on the tests of loads: 3e-16
+ * without a damper, 1 with one. */
 static const double DAMPED_PART = 1e-6;
 
 /* K_bb; place[i] = a for a coordinate that is kept, -1 - b for one that is eliminated. */
@@ -102,8 +102,8 @@ static void reduced(const noe_sparse *A, const noe_condensation *x, const int *p
     }
 }
 
-/* A <- A_aa + A_ab S. symmetric: only the lower triangle is computed and mirrored, so the result
- * is exactly symmetric; for C all entries are computed. */
+/* A <- A_aa + A_ab S. symmetric: only the lower triangle is kept, and mirrored, so the result is
+ * exactly symmetric; of C all entries are kept. */
 static noe_status project(noe_sparse **A, const noe_condensation *x, const int *place,
                           bool symmetric)
 {
@@ -148,7 +148,7 @@ static noe_status project(noe_sparse **A, const noe_condensation *x, const int *
     return NOE_OK;
 }
 
-noe_status noe_axis_condensation_undamped(int about)
+noe_status noe_axis_condensation_refuse_damper(int about)
 {
     return about < 0
              ? NOE_OK
@@ -188,7 +188,7 @@ static noe_status undamped(const noe_sparse *C, const noe_condensation *x, const
             if (fabs(row[a]) > DAMPED_PART * root * most[a]) about = i;
     }
     free(row);
-    return noe_axis_condensation_undamped(about);
+    return noe_axis_condensation_refuse_damper(about);
 }
 
 noe_status noe_axis_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse **K,

@@ -10,19 +10,14 @@
 
 #include "base/optional_library.h"
 #include "base/lapack.h"
+#include "matrix/axis_condensation.h"
+#include "matrix/eliminated_coordinates.h"
 #include "matrix/mass_nullspace.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Factor by which columns of W, scaled to the stiffness of their coordinates, are favoured where
- * the coordinate has no mass at all: above the ratio of two stiffnesses of one null vector. */
-static const double FAVOURED = 1e6;
-/* Last diagonal entry of the triangle of W over the first, up to which a direction has no
- * stiffness: rounding leaves 1e-16 times the condition of W.  Tests of the room: 0 or at least
- * 0.1. */
-static const double NO_STIFFNESS = 1e-11;
 /* Part of the root of two diagonal entries up to which one beside them is rounding: some EPS, of
  * sums of terms that cancel.  Tests of the room: entries are dense on both sides, and one that is
  * left out changes the matrix by what rounding has changed it. */
@@ -60,111 +55,6 @@ static noe_sparse *sparse(const double *x, int n)
         A->start[i + 1] = count;
     }
     return A;
-}
-
-/* For messages: the coordinate with the largest entry in the null vector whose row of W is the
- * smallest. */
-static int loose(const double *W, const double *N, int m, int n)
-{
-    int    weak = 0, most = 0;
-    double least = INFINITY;
-    for (int c = 0; c < m; c++) {
-        double sum = 0;
-        for (int j = 0; j < n; j++) sum += fabs(W[c + (size_t)j * (size_t)m]);
-        if (sum < least) least = sum, weak = c;
-    }
-    N += (size_t)weak * (size_t)n;
-    for (int i = 0; i < n; i++)
-        if (fabs(N[i]) > fabs(N[most])) most = i;
-    return most;
-}
-
-static noe_status no_solution(int m)
-{
-    return noe_status_fail(NOE_SINGULAR,
-                           "the stiffness of %d directions without mass cannot be factorised", m);
-}
-
-/* Chooses the coordinates to eliminate by a QR factorization of W = N^T K with column pivoting,
- * coordinates without any mass first; then solves W_b S = -W_a. */
-static noe_status follow(const noe_sparse *K, const double *N, int m, noe_condensation *x)
-{
-    const int n = x->n;
-    double   *W = noe_status_alloc((size_t)m * (size_t)n, sizeof *W),
-           *A = noe_status_alloc((size_t)m * (size_t)n, sizeof *A);
-    double *tau = noe_status_alloc((size_t)m, sizeof *tau),
-           *B = noe_status_alloc((size_t)m * (size_t)m, sizeof *B), need;
-    int *pivot = noe_status_alloc((size_t)n, sizeof *pivot),
-        *of = noe_status_alloc((size_t)m, sizeof *of), info, lwork = -1;
-    noe_status s = NOE_NO_MEMORY;
-    if (W && A && tau && B && pivot && of) {
-        for (int c = 0; c < m; c++)
-            for (int i = 0; i < n; i++)
-                for (int64_t k = K->start[i]; k < K->start[i + 1]; k++)
-                    W[c + (size_t)K->col[k] * (size_t)m] += N[(size_t)c * (size_t)n + (size_t)i]
-                                                          * K->value[k];
-        for (int j = 0; j < n; j++) {
-            bool alone = false;
-            for (int c = 0; c < m && x->axes; c++)
-                alone |= N[(size_t)c * (size_t)n + (size_t)j] != 0;
-            const double size = sqrt(fabs(noe_sparse_at(K, j, j))),
-                         by = (alone ? FAVOURED : 1) / (size > 0 ? size : 1);
-            for (int c = 0; c < m; c++)
-                A[c + (size_t)j * (size_t)m] = by * W[c + (size_t)j * (size_t)m];
-        }
-        dgeqp3_(&m, &n, A, &m, pivot, tau, &need, &lwork, &info);
-        lwork = (int)need;
-        double *work = noe_status_alloc((size_t)lwork, sizeof *work);
-        if (work) dgeqp3_(&m, &n, A, &m, pivot, tau, work, &lwork, &info);
-        s = !work ? NOE_NO_MEMORY : info ? no_solution(m) : NOE_OK;
-        free(work);
-        if (!s && fabs(A[(m - 1) + (size_t)(m - 1) * (size_t)m]) <= NO_STIFFNESS * fabs(A[0]))
-            s = noe_status_fail(NOE_SINGULAR,
-                                "a direction has neither mass nor stiffness (about coordinate %d): "
-                                "its motion is not determined",
-                                loose(W, N, m, n) + 1);
-    }
-    x->keep = noe_status_alloc((size_t)x->kept + 1, sizeof *x->keep);
-    x->eliminated_index = noe_status_alloc((size_t)m, sizeof *x->eliminated_index);
-    x->S = noe_status_alloc((size_t)m * (size_t)x->kept + 1, sizeof *x->S);
-    x->G = noe_status_alloc((size_t)m * (size_t)n, sizeof *x->G);
-    double *right = noe_status_alloc((size_t)m * (size_t)(x->kept + n), sizeof *right);
-    if (!s && x->keep && x->eliminated_index && x->S && x->G && right) {
-        for (int k = 0; k < m; k++) of[k] = pivot[k] - 1;
-        for (int i = 0, a = 0, b = 0; i < n; i++) {
-            bool gone = false;
-            for (int k = 0; k < m; k++) gone |= of[k] == i;
-            if (gone) x->eliminated_index[b++] = i;
-            else x->keep[a++] = i;
-        }
-        for (int b = 0; b < m; b++)
-            memcpy(B + (size_t)b * (size_t)m, W + (size_t)x->eliminated_index[b] * (size_t)m,
-                   (size_t)m * sizeof *B);
-        for (int a = 0; a < x->kept; a++)
-            for (int c = 0; c < m; c++)
-                right[c + (size_t)a * (size_t)m] = -W[c + (size_t)x->keep[a] * (size_t)m];
-        for (int i = 0; i < n; i++)
-            for (int c = 0; c < m; c++)
-                right[c + (size_t)(x->kept + i) * (size_t)m] = N[(size_t)c * (size_t)n + (size_t)i];
-        const int columns = x->kept + n;
-        dgesv_(&m, &columns, B, &m, pivot, right, &m, &info);
-        if (info) s = no_solution(m);
-        for (int c = 0; c < m; c++) {
-            for (int a = 0; a < x->kept; a++)
-                x->S[(size_t)c * (size_t)x->kept + (size_t)a] = right[c + (size_t)a * (size_t)m];
-            for (int i = 0; i < n; i++)
-                x->G[(size_t)c * (size_t)n + (size_t)i] =
-                    right[c + (size_t)(x->kept + i) * (size_t)m];
-        }
-    } else if (!s) s = NOE_NO_MEMORY;
-    free(W);
-    free(A);
-    free(right);
-    free(tau);
-    free(B);
-    free(pivot);
-    free(of);
-    return s;
 }
 
 /* A <- T^T A T, made exactly symmetric. */
@@ -240,7 +130,7 @@ static noe_status undamped(const noe_sparse *C, const double *N, int m, const do
         }
     }
     free(row);
-    return noe_axis_condensation_undamped(about);
+    return noe_axis_condensation_refuse_damper(about);
 }
 
 /* Error if M has a diagonal entry <= 0 in a row that is not 0 to rounding. */
@@ -331,7 +221,7 @@ noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_spar
     if (!s && m) {
         x->eliminated = m, x->kept = x->n - m, x->blas = true;
         if (x->kept == 0) s = noe_status_fail(NOE_SINGULAR, "the mass matrix is 0: nothing moves");
-        else s = follow(*K, N, m, x);
+        else s = noe_eliminated_coordinates_find(*K, N, m, x);
         T = noe_status_alloc((size_t)x->n * (size_t)x->kept + 1, sizeof *T);
         if (!s && T) {
             for (int a = 0; a < x->kept; a++) {

@@ -37,12 +37,6 @@ enum { NOE_CONDENSE_MOST = 2500, NOE_NULLSPACE_MOST = 6000 };
 noe_status noe_static_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse **K,
                                         noe_condensation *x);
 void       noe_static_condensation_free(noe_condensation *);
-/* axis_condensation.c: an error that names the coordinate `about` where a damper acts and no mass;
- * about < 0: there is none. */
-noe_status noe_axis_condensation_undamped(int about);
-/* axis_condensation.c: the same for larger structures; only empty rows of M are eliminated. */
-noe_status noe_axis_condensation_make(noe_sparse **M, noe_sparse **C, noe_sparse **K,
-                                      noe_condensation *x);
 /* g[n] = row b of G: the displacement of eliminated coordinate b by unit forces on all
  * coordinates. */
 noe_status noe_static_condensation_static(const noe_condensation *, int b, double *g);

@@ -48,13 +48,24 @@ static size_t bucket(const double *x, const double *y, size_t begin, size_t end,
     return drawn == end - begin ? k : push(keep, k, NOE_DECIMATE_GAP);
 }
 
+/* The first row from `begin` on that is not in the first part, a `share`, of [x_0, x_(n-1)]. */
+static size_t first_after(const double *x, size_t n, size_t begin, double share)
+{
+    const double way = x[n - 1] - x[0];
+    size_t       end = begin;
+    while (end < n && !((x[end] - x[0]) / way >= share)) end++;
+    return end;
+}
+
 size_t noe_decimate_time(const double *x, const double *y, size_t n, size_t most, size_t *keep)
 {
-    size_t buckets = n <= most ? n : most / 4, k = 0;
-    for (size_t b = 0; b < buckets; b++) {
-        size_t begin = (size_t)((double)n / (double)buckets * (double)b);
-        size_t end = b + 1 == buckets ? n : (size_t)((double)n / (double)buckets * (double)(b + 1));
-        k = bucket(x, y, begin, end, keep, k);
+    const size_t intervals = most / 4;
+    size_t       k = 0;
+    if (n <= most) return noe_decimate_rows(x, y, n, keep);
+    for (size_t b = 0, begin = 0, end; b < intervals && begin < n; b++, begin = end) {
+        end = b + 1 == intervals ? n
+                                 : first_after(x, n, begin, (double)(b + 1) / (double)intervals);
+        if (end > begin) k = bucket(x, y, begin, end, keep, k);
     }
     return k;
 }
@@ -88,7 +99,7 @@ typedef struct {
 
 /* May a line from the kept row to (x, y), row i, stand for all rows between them?  Then the row is
  * one of those that later lines must pass. */
-static bool passes(sleeve *s, double x, double y, size_t i, double tolerance)
+static bool admits(sleeve *s, double x, double y, size_t i, double tolerance)
 {
     const double dx = x - s->x, dy = y - s->y, d = hypot(dx, dy), pi = 3.14159265358979323846;
     if (d < s->far - tolerance) return false; /* it has turned back */
@@ -113,7 +124,7 @@ static size_t simplify(const double *x, const double *y, size_t n, double dx, do
     sleeve s = { 0 };
     for (size_t i = 0; i < n && k <= most; i++) {
         const bool drawn = row_drawable(x, y, i);
-        if (at != NOE_DECIMATE_GAP && drawn && passes(&s, x[i] / dx, y[i] / dy, i, tolerance))
+        if (at != NOE_DECIMATE_GAP && drawn && admits(&s, x[i] / dx, y[i] / dy, i, tolerance))
             continue;
         if (at != NOE_DECIMATE_GAP) { /* ends at the row before, or where it turned */
             const bool turned = drawn && s.farthest > at

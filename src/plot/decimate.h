@@ -12,9 +12,9 @@
 
 bool noe_decimate_drawable(double x); /* x, and the difference of two such numbers, is finite */
 
-/* A function y(x) of time: first, lowest, highest and last row of each of most/4 intervals of time,
- * so that an oscillation too fast to resolve appears as a band.  keep: numbers of the rows; returns
- * their count. */
+/* A function y(x) of time, which has one direction: first, lowest, highest and last row of each of
+ * most/4 equal intervals of time, so that an oscillation too fast to resolve appears as a band.
+ * keep: numbers of the rows; returns their count. */
 size_t noe_decimate_time(const double *x, const double *y, size_t n, size_t most, size_t *keep);
 
 /* All rows, with gaps where there is nothing to draw. */

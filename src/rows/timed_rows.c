@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-/* Writes the rows from the next one on whose time is not after `right`; all: those, too. */
+/* Writes the rows from the next one on whose time is not after `right`; all: also those after
+ * it. */
 static noe_status between(noe_timed_rows *x, noe_integrator *g, quad left, quad right, bool all)
 {
     noe_status s = NOE_OK;
@@ -56,8 +57,8 @@ noe_status noe_timed_rows_rest(noe_timed_rows *x, noe_integrator *g, quad until)
     noe_status s = NOE_OK;
     noe_integrator_state_get(g, NOE_AT_T, &t);
     noe_integrator_state_get(g, NOE_AT_STEP, &h);
-    const quad wide = x->times.in_double ? (double)until : until;
-    if (h > 0 ? wide > until : wide < until) until = wide; /* the last row, rounded */
+    const quad rounded = x->times.in_double ? (double)until : until;
+    if (h > 0 ? rounded > until : rounded < until) until = rounded; /* the last row */
     if (g->events && x->more && fabsq(until - t) > NOE_STEP_END_PART * fabsq(h))
         s = noe_advance_part(g, until);
     if (!s) s = noe_fractional_step_mark(g);

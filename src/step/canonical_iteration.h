@@ -99,20 +99,33 @@ INLINE void move_times(work *w, const shape z, real h, mask going)
         w->eval.t[b] = b_where(going, t + combined(z, w->method.A_V, bx, b), w->eval.t[b]);
 }
 
+/* to = x + dx + h A Y at the nodes: positions of their rates, or momenta of forces; x, dx [n]. */
+INLINE void sum_from_start(const work *w, const shape z, real h, const real *x, const real *dx,
+                           const coef *A, const batch *Y, batch *to)
+{
+    const real upper = upper_half(h), rest = h - upper;
+    batch      bY[NOE_MAX_DEGREE];
+#pragma GCC unroll 3
+    for (int j = 0; j < z.n; j++) {
+        const real begin = x[j], lost = dx[j];
+        weigh(bY, z.B, w->method.weight, Y + j * z.B);
+        for (int b = 0; b < z.B; b++) {
+            const batch sum = combined(z, A, bY, b);
+            to[j * z.B + b] = begin + ((lost + rest * sum) + upper * sum);
+        }
+    }
+}
+
 /* P = p + h Ahat X */
 INLINE void push_momenta(const work *w, const shape z, real h, const batch *X, batch *P)
 {
-    const real upper = upper_half(h), rest = h - upper;
-    batch      bx[NOE_MAX_DEGREE];
-#pragma GCC unroll 3
-    for (int j = 0; j < z.n; j++) {
-        const real p = w->state.p[j], dp = w->state.dp[j];
-        weigh(bx, z.B, w->method.weight, X + j * z.B);
-        for (int b = 0; b < z.B; b++) {
-            const batch push = combined(z, w->method.Ahat, bx, b);
-            P[j * z.B + b] = p + ((dp + rest * push) + upper * push);
-        }
-    }
+    sum_from_start(w, z, h, w->state.p, w->state.dp, w->method.Ahat, X, P);
+}
+
+/* Q' = q + h A Y into w->nodal.rho. */
+INLINE void flights(work *w, const shape z, real h, const batch *Y)
+{
+    sum_from_start(w, z, h, w->state.q, w->state.dq, w->method.A_V, Y, w->nodal.rho);
 }
 
 /* P = M V/G + b, from the predicted velocities; for a diagonal M. */
@@ -121,23 +134,6 @@ INLINE void predicted_momenta(const work *w, const shape z, batch *P)
     const batch *const G = G_at(w, z);
     for (int i = 0; i < z.n * z.B; i++)
         P[i] = w->eval.V[i] / (w->nodal.W[i] * G[i % z.B]) + w->nodal.rest_momenta[i / z.B];
-}
-
-/* Q' = q + h A Y into w->nodal.rho. */
-INLINE void flights(work *w, const shape z, real h, const batch *Y)
-{
-    const real   upper = upper_half(h), rest = h - upper;
-    batch *const to = w->nodal.rho;
-    batch        bx[NOE_MAX_DEGREE];
-#pragma GCC unroll 3
-    for (int j = 0; j < z.n; j++) {
-        const real q = w->state.q[j], dq = w->state.dq[j];
-        weigh(bx, z.B, w->method.weight, Y + j * z.B);
-        for (int b = 0; b < z.B; b++) {
-            const batch flight = combined(z, w->method.A_V, bx, b);
-            to[j * z.B + b] = q + ((dq + rest * flight) + upper * flight);
-        }
-    }
 }
 
 /* Q = Q' + h A (G M^-1 dP + U g.(Q' - Q)), for the members that iterate; overwrites dP [n][B]. */

@@ -2,15 +2,15 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A solution on the branch of the motion may still be wrong: that of a step far beyond the
- * stability limit.  Then |H_B(after) - H_B(before)| is more than the block has ever exchanged
- * between its kinetic and its potential energy,
+ * stability limit.  Then |H_B(after) - H_B(before)| is more than
+ *     EXCHANGED_PART X_B + KINETIC_PART |change of its kinetic energy in the step| + rounding,
  *     X_B = sum_{j,k in B} |M_jk| range_j range_k / 2,
- * and more than the change of its kinetic energy in the step.  H_B is H where the coordinates of
- * this block alone have moved.  Neither scale depends on constants in the potential, boosts or
- * other blocks.  In the first FIRST_STEPS steps and at the end of a free flight, which have no
- * ranges yet, the kinetic energy before the step is a scale, too, and depends on the frame.  The
- * blocks that t or forces act on count as one, DRIVEN: the energy balance less the changes of all
- * others takes the place of its H_B. */
+ * X_B what the block has ever exchanged between its kinetic and its potential energy.  H_B is H
+ * where the coordinates of this block alone have moved.  Neither scale depends on constants in the
+ * potential, boosts or other blocks.  In the first FIRST_STEPS steps and at the end of a free
+ * flight, which have no ranges yet, the kinetic energy before the step is a scale, too, and depends
+ * on the frame.  The blocks that t or forces act on count as one, DRIVEN: the energy balance less
+ * the changes of all others takes the place of its H_B. */
 #ifndef NOE_STEP_ENERGY_JUMP_H
 #define NOE_STEP_ENERGY_JUMP_H
 

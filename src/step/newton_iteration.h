@@ -216,14 +216,15 @@ typedef struct {
         tiny;     /* it is below STALL_ROUNDINGS of the velocities, in every block */
 } correction_size;
 
-/* Of the correction w->scratch.d, by kinetic norms: squares. */
-INLINE correction_size size_of_correction(work *w, const shape z, mask first)
+/* Of the correction w->scratch.d, by kinetic norms: squares.  The first has none to compare
+ * with. */
+INLINE correction_size size_of_correction(work *w, const shape z, int it)
 {
     const num gain_squared = (num)1 / (CORRECTION_GAIN * CORRECTION_GAIN),
               stall_squared = (num)STALL_ROUNDINGS * STALL_ROUNDINGS * EPS * EPS;
+    if (it == 0) return (correction_size){ m_all(1), m_all(1), m_all(0) };
     kinetic_norms(w, z, w->scratch.d, w->scratch.norm);
-    const mask shrinks = first
-                       | norms_within(w, w->scratch.norm, gain_squared, w->scratch.norm_before);
+    const mask shrinks = norms_within(w, w->scratch.norm, gain_squared, w->scratch.norm_before);
     if (!m_any(m_not(shrinks))) return (correction_size){ shrinks, shrinks, m_all(0) };
     kinetic_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
     const mask tiny = norms_within(w, w->scratch.norm, stall_squared, w->scratch.velocity_norm),
@@ -268,7 +269,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
     mask       fresh;
     const real worst = newton_residual(w, z, h, it, x, &fresh);
     substitute(w->newton.LU, w->newton.pivot, z.N, w->scratch.e, w->scratch.d);
-    const correction_size d = size_of_correction(w, z, first);
+    const correction_size d = size_of_correction(w, z, it);
     for (int i = 0; i < z.N; i++)
         w->scratch.a[i] = r_if(going, w->scratch.a[i] - w->scratch.d[i], w->scratch.a[i]);
 
@@ -297,6 +298,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
     x->old = x->old & m_not(fresh);
     x->wants_matrix = matrix_expires(w, !w->newton.may_reuse_matrix, fresh, worst);
     x->last = worst;
+    if (it == 0 && m_any(x->going)) kinetic_norms(w, z, w->scratch.d, w->scratch.norm);
     for (int b = 0; b < w->blocks; b++) w->scratch.norm_before[b] = w->scratch.norm[b];
 }
 

@@ -57,13 +57,12 @@ INLINE real half_step_change(real w, real last, real before, real long_before)
 
 /* to = sum_k weight_k w(k steps before), for `count` batches from b on; even and odd k are summed
  * separately. */
-INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, const int count,
-                                batch *to)
+INLINE void extrapolate_batches(const work *w, const shape z, const real *weight, int steps, int b,
+                                const int count, batch *to)
 {
-    const int   last = newest_row(w);
-    const real *weight = w->history.prediction_weights;
-    batch       even[REGISTER_SUMS], odd[REGISTER_SUMS];
-    int         k = 0;
+    const int last = newest_row(w);
+    batch     even[REGISTER_SUMS], odd[REGISTER_SUMS];
+    int       k = 0;
 #define ADD(sum, k)                                                              \
     {                                                                            \
         const batch *x = (const batch *)modes_of(w, z.rows * WIDE, last, k) + b; \
@@ -84,13 +83,14 @@ INLINE void extrapolate_batches(const work *w, const shape z, int steps, int b, 
 }
 
 /* The same for all batches. */
-INLINE void extrapolate_rows(const work *w, const shape z, int steps, real *to)
+INLINE void extrapolate_rows(const work *w, const shape z, const real *weight, int steps, real *to)
 {
-    int b = 0;
+    batch *const rows = (batch *)to;
+    int          b = 0;
     for (; b + REGISTER_SUMS <= z.rows; b += REGISTER_SUMS)
-        extrapolate_batches(w, z, steps, b, REGISTER_SUMS, (batch *)to);
-    if (z.rows % REGISTER_SUMS == 4) extrapolate_batches(w, z, steps, b, 4, (batch *)to), b += 4;
-    for (; b < z.rows; b++) extrapolate_batches(w, z, steps, b, 1, (batch *)to);
+        extrapolate_batches(w, z, weight, steps, b, REGISTER_SUMS, rows);
+    if (z.rows % REGISTER_SUMS == 4) extrapolate_batches(w, z, weight, steps, b, 4, rows), b += 4;
+    for (; b < z.rows; b++) extrapolate_batches(w, z, weight, steps, b, 1, rows);
 }
 
 /* w->history.prediction_weights = the weights of an order for `steps` earlier steps, for the
@@ -128,7 +128,7 @@ INLINE void extrapolate_modes(work *w, const shape z)
             set_weights(w, o, w->history.weights_steps, r_equal(*w->history.order, r_set(o)));
         *w->history.weights_order = *w->history.order;
     }
-    extrapolate_rows(w, z, w->history.weights_steps, w->scratch.a);
+    extrapolate_rows(w, z, w->history.prediction_weights, w->history.weights_steps, w->scratch.a);
     const real *u = w->history.u, *old = u + w->N_row, dithered = dither(w);
     for (int i = 0; w->history.half_steps && i < z.N; i += 2) {
         real *const a = w->scratch.a + i;
@@ -169,12 +169,13 @@ INLINE void update_half_steps(work *w, const shape z, mask ok, mask new_motion, 
 static __attribute__((noinline)) void choose_order(work *w, const shape z, mask due,
                                                    const real *now)
 {
-    real least = r_set((num)__builtin_inf()), best = *w->history.order;
+    real least = r_set((num)__builtin_inf()), best = *w->history.order, weight[HISTORY_STEPS];
     for (int o = 0; o < how_many_orders(w); o++) {
         const mask has = due & r_less(r_set(orders(w)[o]), *w->history.length);
         if (!m_any(has)) break;
-        set_weights(w, o, orders(w)[o], m_all(1));
-        extrapolate_rows(w, z, orders(w)[o], w->history.guess);
+        for (int k = 0; k < orders(w)[o]; k++)
+            weight[k] = r_set(w->history.weights_of_order[o * HISTORY_STEPS + k]);
+        extrapolate_rows(w, z, weight, orders(w)[o], w->history.guess);
         real off = r_set(0);
         for (int j = 0; j < z.n; j++) {
             const real M = w->newton.mass_bound[j * z.n + j];
@@ -185,7 +186,7 @@ static __attribute__((noinline)) void choose_order(work *w, const shape z, mask 
         const mask better = has & r_less(off, least);
         least = r_if(better, off, least), best = r_if(better, r_set(o), best);
     }
-    *w->history.order = best, *w->history.weights_order = r_set(-1);
+    *w->history.order = best;
 }
 
 /* ---- fractional steps: the modes on [0, 1] of V(from + share x), V of a whole step, continued

@@ -252,7 +252,7 @@ static void *state_at_hand(work *w, size_t *bytes)
 {
     if (w->newton) w->newton->accessible = true;
     state_changed(w);
-    *bytes = (HEAD_SCALARS + STATE * w->state.stride) * sizeof(double);
+    *bytes = (HEAD_SCALARS + STATE_ARRAYS * w->state.stride) * sizeof(double);
     return w->state.now;
 }
 

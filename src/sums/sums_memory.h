@@ -111,8 +111,10 @@ static bool lay_out(work *w)
     bool            ok = true;
     w->state.stride = ((size_t)g->places + 2 * NOE_TERM_BLOCK) / LANES * LANES;
     w->state.wide = ((size_t)g->places + LANES - 1) / LANES * LANES;
-    w->state.now = piece(w->arena, HEAD_SCALARS + STATE * w->state.stride, sizeof(double), &ok);
-    w->state.next = piece(w->arena, HEAD_SCALARS + STATE * w->state.stride, sizeof(double), &ok);
+    w->state.now = piece(w->arena, HEAD_SCALARS + STATE_ARRAYS * w->state.stride, sizeof(double),
+                         &ok);
+    w->state.next = piece(w->arena, HEAD_SCALARS + STATE_ARRAYS * w->state.stride, sizeof(double),
+                          &ok);
     w->state.streaming = 2 * ARRAYS * w->state.stride * sizeof(double) > CACHED_BYTES_MOST;
     w->cost.round = 0;
     for (int k = 0; k < g->groups; k++)
@@ -128,8 +130,8 @@ static bool lay_out(work *w)
                                                                   : w->tiles.slots;
     w->state.length = 1;
     if (w->method.parts)
-        w->state.before = piece(w->arena, HEAD_SCALARS + STATE * w->state.stride, sizeof(double),
-                                &ok);
+        w->state.before = piece(w->arena, HEAD_SCALARS + STATE_ARRAYS * w->state.stride,
+                                sizeof(double), &ok);
     w->tiles.rounds = w->method.explicit      ? evaluations(w)
                     : w->tiles.plan.tiles > 1 ? FIRST_ROUNDS
                                               : ROUNDS_MOST;

@@ -35,7 +35,7 @@ static void own_places(const work *w, int f, int64_t *first, int64_t *end)
 /* What the threads hand out: the places of each, some at a time. */
 typedef struct {
     work             *w;
-    const double     *v;    /* of coupled masses; else NULL: p by the mass */
+    const double     *v;    /* velocities where masses are coupled; NULL: v = p/m */
     noe_engine_piece *take; /* who takes them */
     void             *ctx;  /* its first argument */
     int               threads;
@@ -53,6 +53,7 @@ static void pieces_of_thread(void *ctx, int me)
               end = x->begin + (int)(places * (me + 1) / x->threads);
     double q_of[PIECE], v_of[PIECE], p_of[PIECE];
     int    first = from, count = 0;
+    /* coordinates are numbered without the fixed places, whose `inverse` is 0 */
     for (int i = 0; i < from && g->n < g->places; i++) first -= g->inverse[i] == 0;
     for (int i = from; i < end; i++) {
         if (g->inverse[i] != 0) {
@@ -124,7 +125,7 @@ static void copy_by(void *ctx, int me)
         if (!frozen) own_places(w, f, &first, &end);
         const int64_t from = first + (end - first) * me / size,
                       until = first + (end - first) * (me + 1) / size;
-        for (int k = 0; k < (frozen ? STATE : ARRAYS); k++) {
+        for (int k = 0; k < (frozen ? STATE_ARRAYS : ARRAYS); k++) {
             double *here = array(w, w->state.now, k), *there = array(w, x->to, k);
             memcpy((x->back ? here : there) + from, (x->back ? there : here) + from,
                    (size_t)(until - from) * sizeof *here);

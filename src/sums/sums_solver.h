@@ -119,14 +119,14 @@ static unsigned step_once(void *self)
     const bool partial = w->state.partial;
     if (w->method.parts)
         memcpy(w->state.before, w->state.now,
-               (HEAD_SCALARS + STATE * w->state.stride) * sizeof *w->state.now);
+               (HEAD_SCALARS + STATE_ARRAYS * w->state.stride) * sizeof *w->state.now);
     for (int i = 0; o == SOLVED && i < (w->method.parts ? w->method.parts : 1); i++) {
         w->state.length = w->method.parts ? w->method.part[i] : 1;
         o = make_part(w);
     }
     if (w->method.parts && o != SOLVED) {
         memcpy(w->state.now, w->state.before,
-               (HEAD_SCALARS + STATE * w->state.stride) * sizeof *w->state.now);
+               (HEAD_SCALARS + STATE_ARRAYS * w->state.stride) * sizeof *w->state.now);
         w->state.partial = w->state.put_back = partial;
         state_changed(w);
     }

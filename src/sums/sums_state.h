@@ -148,9 +148,9 @@ static double *array(const work *w, double *state, int k)
 }
 
 /* The arrays of a state: q, p and their compensation terms dq, dp (q + dq is the position); the
- * forces at q; and the positions at which the matrix of Newton's method was evaluated.  STATE:
- * their number. */
-enum { A_Q, A_DQ, A_P, A_DP, A_F, A_K, STATE };
+ * forces at q; and the positions at which the matrix of Newton's method was evaluated.
+ * STATE_ARRAYS: their number. */
+enum { A_Q, A_DQ, A_P, A_DP, A_F, A_K, STATE_ARRAYS };
 
 /* What has been evaluated of the present state holds no longer. */
 static void state_changed(work *w) { w->state.energy_known = w->state.velocity_known = false; }

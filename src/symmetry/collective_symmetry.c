@@ -1,5 +1,8 @@
-/* Finds the symmetries that move all bodies alike: A(x[k], y[k]) = a(x, y) for every body k.
- * SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the symmetries that move all bodies alike: A(x[k], y[k]) is the same for every body k.
+ * SPDX-License-Identifier: BSD-3-Clause
+ *
+ * A body: the coordinates with one label (symmetry/name_stem.h).  A strict symmetry: xi = A q + b
+ * (symmetry/generator_basis.h). */
 #include "symmetry/symmetry.h"
 
 #include "base/status.h"
@@ -66,7 +69,7 @@ static void conditions(search *x, quad *r)
                 && noe_name_stem_same(name(x, z->j), name(x, y->j)))
                 alike = b;
         }
-        if (within && alike < 0) continue; /* the first body itself */
+        if (within && alike < 0) continue; /* the first body itself, or stems that it has not */
         for (int i = 0; i < x->K; i++) {
             const quad *c = s->found[x->row[i]].coef;
             r[i] = c[a] - (alike >= 0 ? c[alike] : 0);
@@ -76,7 +79,8 @@ static void conditions(search *x, quad *r)
     }
 }
 
-/* What the coefficient c of term a moves of positions of the size of their scales, in these. */
+/* What the term y with coefficient c moves, in scales of the coordinate that it moves, where
+ * positions have the size of their scales. */
 static quad moved(const noe_symmetries *s, const noe_basis_term *y, quad c)
 {
     return y->kind == NOE_TERM_A ? fabsq(c) * s->q_scale[y->j] / s->q_scale[y->i]
@@ -92,9 +96,9 @@ static bool replace(search *x)
     const size_t          N = (size_t)s->terms;
     const int             count = x->K - x->pivots;
     quad                 *Z = noe_status_alloc((size_t)count * N + 1, sizeof *Z);
-    bool                 *all = noe_status_alloc(N, sizeof *all);
+    bool                 *of_A = noe_status_alloc(N, sizeof *of_A);
     int                   free_row[x->K], used = 0;
-    for (int f = 0; f < x->K && Z && all; f++) {
+    for (int f = 0; f < x->K && Z && of_A; f++) {
         bool pivot = false;
         for (int p = 0; p < x->pivots; p++) pivot |= x->pivot[p] == f;
         if (pivot) continue;
@@ -110,18 +114,18 @@ static bool replace(search *x)
         }
         free_row[used++] = x->row[f];
     }
-    for (size_t a = 0; a < N && all; a++) all[a] = s->term[a].kind == NOE_TERM_A;
-    if (Z && all) noe_row_echelon_reduce(Z, used, s->terms, 0, all);
+    for (size_t a = 0; a < N && of_A; a++) of_A[a] = s->term[a].kind == NOE_TERM_A;
+    if (Z && of_A) noe_row_echelon_reduce(Z, used, s->terms, 0, of_A);
     for (int i = 0; i < used; i++) {
         quad most = 0, *z = Z + (size_t)i * N, *to = s->found[free_row[i]].coef;
         for (size_t a = 0; a < N; a++) most = fmaxq(most, moved(s, &s->term[a], z[a]));
         for (size_t a = 0; a < N; a++) {
-            const quad least = all[a] ? EXACT_COEFFICIENT_ZERO * most : 0;
+            const quad least = of_A[a] ? EXACT_COEFFICIENT_ZERO * most : 0;
             to[a] = moved(s, &s->term[a], z[a]) < least ? 0 : z[a];
         }
     }
-    const bool ok = Z && all;
-    free(Z), free(all);
+    const bool ok = Z && of_A;
+    free(Z), free(of_A);
     return ok;
 }
 

@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "matrix/eigen_min.h"
 #include "matrix/mass_nullspace.h"
-#include "matrix/static_condensation.h"
+#include "matrix/axis_condensation.h"
 
 #include <suitesparse/SuiteSparse_config.h>
 

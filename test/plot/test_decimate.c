@@ -35,30 +35,41 @@ static void test_few_rows_all_stay(void **state)
     }
 }
 
-/* The polygon through the kept rows has the extremes of every window of rows, to a bucket's
- * width. */
+/* The polygon through the kept rows has the extremes of every interval of time, whether rows are at
+ * equal times, as dense as 1 to 200, or in the order of falling times. */
+static void check_extremes(const double *x, const double *y, size_t n)
+{
+    const size_t k = noe_decimate_time(x, y, n, MOST, keep);
+    const double way = x[n - 1] - x[0];
+    check_order(k, n);
+    assert_int_equal(keep[0], 0);
+    assert_int_equal(keep[k - 1], n - 1);
+    for (size_t b = 0, i = 0, low, high; b < MOST / 4; b++) {
+        const double share = b + 1 < MOST / 4 ? (double)(b + 1) / (MOST / 4) : INFINITY;
+        bool         has_low = false, has_high = false;
+        for (low = high = i; i < n && (x[i] - x[0]) / way < share; i++) {
+            if (y[i] < y[low]) low = i;
+            if (y[i] > y[high]) high = i;
+        }
+        for (size_t m = 0; m < k; m++) has_low |= keep[m] == low, has_high |= keep[m] == high;
+        assert_true((has_low && has_high) || low == i);
+    }
+}
+
 static void test_extremes_stay(void **state)
 {
     (void)state;
     enum { N = 54321 };
     static double x[N], y[N];
-    for (size_t i = 0; i < N; i++) x[i] = (double)i, y[i] = (double)(bits() % 1000000);
-    size_t k = noe_decimate_time(x, y, N, MOST, keep), low = 0, high = 0;
-    check_order(k, N);
-    assert_true(k > MOST / 2);
-    assert_int_equal(keep[0], 0);
-    assert_int_equal(keep[k - 1], N - 1);
-    for (size_t b = 0, i = 0; b < MOST / 4; b++) { /* buckets: N/100 rows, rounded down */
-        size_t end = b + 1 == MOST / 4 ? N : (size_t)((double)N / (MOST / 4) * (double)(b + 1));
-        low = high = i;
-        for (; i < end; i++) {
-            if (y[i] < y[low]) low = i;
-            if (y[i] > y[high]) high = i;
+    for (int direction = -1; direction <= 1; direction += 2)
+        for (int uneven = 0; uneven < 2; uneven++) {
+            for (size_t i = 0; i < N; i++) {
+                const double at = (double)i / N;
+                x[i] = direction * (uneven ? at + 100 * at * at : at);
+                y[i] = (double)(bits() % 1000000);
+            }
+            check_extremes(x, y, N);
         }
-        bool has_low = false, has_high = false;
-        for (size_t j = 0; j < k; j++) has_low |= keep[j] == low, has_high |= keep[j] == high;
-        assert_true(has_low && has_high);
-    }
 }
 
 /* No line across rows without a number, wherever in a bucket (of 100 rows here) they begin and

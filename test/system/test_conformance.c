@@ -14,6 +14,9 @@
 #include "system/recognise_structure.h"
 #ifdef NOE_ARB
 #include "arb/arb_engine.h"
+enum { DIGITS_MADE = 1 };
+#else
+enum { DIGITS_MADE = 0 }; /* this build has no engine for many digits */
 #endif
 
 enum { STEPS = 5, LANE = 5 };
@@ -320,7 +323,7 @@ static void test_engines(void **state)
         for (int i = 0; i < ALL; i++) count += made[e][i] > 0;
         printf("%-10s %d methods, residual %.2g roundings, states %.2g\n", engines[e].name, count,
                most[e].residual, most[e].error);
-        if (e == EMITTED ? count == 0 : count < ALL && e != DIGITS)
+        if (e == EMITTED ? count == 0 : count < ALL && (e != DIGITS || DIGITS_MADE))
             fail_msg("%s: %d of %d methods were tried", engines[e].name, count, ALL);
     }
     printf("%d of %d runs left a step to the integrator\n", handed_over, runs);
