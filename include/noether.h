@@ -16,7 +16,10 @@
  *
  * NULL in, NULL (or NAN, 0, NOE_INVALID) out, and the message stays: a chain of calls needs one
  * check at its end.  Everything immutable may be shared by any number of threads; one integrator
- * belongs to one. */
+ * belongs to one.
+ *
+ * NOETHER_ISA=sse2 or avx2 in the environment chooses narrower vector instructions than the
+ * machine has; the results are the same bits. */
 #ifndef NOETHER_H
 #define NOETHER_H
 

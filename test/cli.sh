@@ -231,7 +231,23 @@ goes_on "--from: 33 digits, gauss 3" "$S/kepler.lag" 1 2 --digits 33 e=0.7 --met
 run "$S/pendulum.lag" --output p.h5 --until 1
 refused "--from another model" 'written by another model' run "$S/kepler.lag" --from ../p.h5
 refused "--from with a parameter" 'its own parameters.*leave out m=2' run "$S/pendulum.lag" m=2 --from ../p.h5
-for o in --method=simpson --step=0.1 --digits=33; do
+goes_on "--from: the solver" "$S/double_pendulum.lag" 5 10 --solver newton
+run "$S/double_pendulum.lag" --from more.h5 --until 7.6 --verbose
+grep -q 'solver: Newton, as asked' err
+ok "--from: twice, the solver is that of the first run" $?
+head='%%%%MatrixMarket matrix coordinate real symmetric'
+printf "$head\n3 3 5\n1 1 2\n2 2 2\n3 3 2\n2 1 -1\n3 2 -1\n" >kept_K.mtx
+printf "$head\n3 3 3\n1 1 1\n2 2 1\n3 3 1\n" >kept_M.mtx
+printf 'coordinate u[1..3]\nmass "kept_M.mtx"\nstiffness "kept_K.mtx"\nstart u[1] = 1\n' >kept.lag
+run kept.lag --method simpson --step 0.1 --until 1 --columns t,u[1] --factorise --output kept.h5
+run kept.lag --from kept.h5 --until 2 --columns t,u[1] --verbose
+grep -q 'by Cholesky' err
+ok "--from: --factorise is kept" $?
+run kept.lag --method simpson --step 0.1 --until 1 --columns t,u[1] --output kept.h5
+run kept.lag --from kept.h5 --until 2 --columns t,u[1] --verbose
+! grep -q 'by Cholesky' err
+ok "--from: nor is it made up" $?
+for o in --method=simpson --step=0.1 --digits=33 --solver=newton --window=2 --factorise --bits=same; do
     refused "--from with ${o%=*}" "leave out ${o%=*}" run "$S/pendulum.lag" --from ../p.h5 $o
 done
 refused "--from: the end lies behind the start" 'lies behind the start, t = 1' run "$S/pendulum.lag" --from ../p.h5 --until 0.5

@@ -16,8 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Are the masses at the start normal numbers in double, not subnormal?  Other faults of double
- * precision are found by the laws. */
+/* Are the masses at the start normal numbers in double, not subnormal?  True also where it cannot
+ * be asked: no model, sums, no integrator.  Other faults of double precision are found by the
+ * laws. */
 static bool masses_are_normal(const noe_system *s, const noe_method *f, quad step)
 {
     const bool      clean = !noe_error();
@@ -75,10 +76,10 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
         if (noe_splitting_check_system(s, f->name, NULL, NULL, &splitting)) return false;
         c->order = noe_splitting_check_order(&splitting, f);
     }
-    c->structure = noe_properties_find(s, f, (double)step);
-    c->symmetries = c->structure && s->model && !s->dyn.structure ? noe_symmetry_find(s) : NULL;
-    if (!c->structure || (s->model && !s->dyn.structure && !c->symmetries)) return false;
-    if (!noe_laws_find(s, f, step, c->structure, c->symmetries, &c->laws)) return false;
+    c->properties = noe_properties_find(s, f, (double)step);
+    c->symmetries = c->properties && s->model ? noe_symmetry_find(s) : NULL;
+    if (!c->properties || (s->model && !c->symmetries)) return false;
+    if (!noe_laws_find(s, f, step, c->properties, c->symmetries, &c->laws)) return false;
     c->holds = true;
     for (int i = 0; i < c->laws.count; i++) c->holds &= c->laws.law[i].verdict != NOE_FAILS;
     return true;
@@ -87,14 +88,15 @@ bool noe_certificate_make(noe_certificate *c, const noe_system *s, const noe_met
 void noe_certificate_drop(noe_certificate *c)
 {
     noe_system_free(c->written);
-    noe_properties_free(c->structure);
+    noe_properties_free(c->properties);
     noe_symmetry_free(c->symmetries);
     noe_law_list_free(&c->laws);
 }
 
 enum { SHOWN = 240 }; /* characters of a momentum that the text shows; JSON shows all */
 
-/* A momentum with its numerals cut to 12 digits, at most SHOWN characters. */
+/* A momentum: numerals of more than 14 characters rounded to 12 digits; no token is begun after
+ * SHOWN characters. */
 static void print_momentum(const char *s, FILE *to)
 {
     int used = 0;
@@ -145,17 +147,17 @@ static void print_symmetries(const noe_symmetries *s, const noe_properties *fact
 
 void noe_certificate_print(const noe_certificate *c, FILE *to)
 {
-    if (c->structure) {
+    if (c->properties) {
         fprintf(to, "%s\n\nStructure\n", c->system->source);
-        noe_properties_text(c->structure, to);
+        noe_properties_text(c->properties, to);
     }
-    if (c->symmetries) print_symmetries(c->symmetries, c->structure, to);
+    if (c->symmetries) print_symmetries(c->symmetries, c->properties, to);
     fprintf(to, "\nLaws of %s (order %d) at step %.10g\n", noe_method_name(c->method), c->order,
             (double)c->step);
     const noe_model *m = c->system->model;
     for (int i = 0; m && i < m->events; i++)
         if (m->event[i].stop || m->event[i].then)
-            fprintf(to, "  of the smooth motion: the event %s is not heeded\n", m->event[i].name);
+            fprintf(to, "  measured without the event %s\n", m->event[i].name);
     for (int i = 0; i < c->laws.count; i++) {
         const noe_law *x = &c->laws.law[i];
         char           bound[32] = "";

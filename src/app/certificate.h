@@ -11,16 +11,16 @@ typedef struct {
     const noe_system *system;
     noe_system *written; /* the system with all sums written out, owned; NULL: it has no sums */
     const noe_method *method;
-    quad              step;  /* in units of t */
-    int               order; /* order of the method on this system */
-    noe_properties   *structure;
-    noe_symmetries   *symmetries;
+    quad              step;       /* in units of t */
+    int               order;      /* order of the method on this system */
+    noe_properties   *properties; /* owned; NULL: a finite-element structure */
+    noe_symmetries   *symmetries; /* owned; NULL: functions in C, or a structure */
     noe_laws          laws;
     bool              holds; /* every promised law holds */
 } noe_certificate;
 
-/* within: limit of the computing time, CPU seconds; laws that would exceed the limit are left out;
- * 0: no limit.  False with a message. */
+/* within: CPU seconds after which no further law is begun; one that has begun is finished; 0: no
+ * limit.  False with a message. */
 bool noe_certificate_make(noe_certificate *, const noe_system *, const noe_method *, quad step,
                           double within);
 void noe_certificate_print(const noe_certificate *, FILE *);

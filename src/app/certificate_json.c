@@ -74,7 +74,7 @@ void noe_certificate_json_print(const noe_certificate *c, FILE *to)
     noe_json_text(&j, "method", noe_method_name(c->method));
     noe_json_double(&j, "step", (double)c->step);
     put_events(&j, c->system->model);
-    noe_properties_json(c->structure, &j, "structure");
+    noe_properties_json(c->properties, &j, "structure");
     put_symmetries(&j, c->symmetries);
     noe_certificate_json_laws(c, &j);
     noe_json_close(&j);

@@ -68,6 +68,7 @@ static bool open_results(run *r, double rows)
                           .source = s->source,
                           .changes = r->changes,
                           .inputs = s->model ? s->model->inputs : NULL,
+                          .options = r->x.options,
                           .method = noe_method_name(r->x.method),
                           .system = s->source,
                           .step = r->x.step,

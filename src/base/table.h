@@ -16,6 +16,7 @@ typedef struct {
     const char        *source;  /* name of the model file */
     const char        *changes; /* assignments made after loading, one a line */
     const char        *inputs;  /* the files that the model read, a line for each: hash and name */
+    const char        *options; /* other options with which a continuation goes on */
     const char        *method, *system; /* name of the method; name of the system */
     quad               step, t0;        /* in units of t */
     /* The requested end; the time of the last whole step, which is earlier where the duration is no

@@ -10,8 +10,9 @@
 #include <string.h>
 
 /* Most iterations: from far away the method of Levenberg and Marquardt needs some twenty, and where
- * constraints follow from others the last ones gain 8 digits each.  Of the 12 systems 8 need up to
- * 35 and never fail; the other four fail in 6 to 49 % of them, and go half the way then. */
+ * constraints follow from others the last ones gain 8 digits each.  In 8 of the 12 systems every
+ * state is reached, in up to 35; in the other four 6 to 49 % of the states are not, and the caller
+ * halves the way to the start (move_to_surface() of random_state.c). */
 enum { ITERATIONS_MOST = 60 };
 /* Part of a position, or of its scale, that a last correction may have: 2^9 units of binary128.
  * 2^-96: the same symmetries of the 12 systems. */
@@ -22,8 +23,9 @@ static const double NEAR = 1e-9;
  * rounding of double, and far below the eigenvalues of independent ones.  1e-8, 1e-12: the same
  * symmetries of the 12 systems of systems/ with constraints. */
 static const double RIDGE_LEAST = 1e-10;
-/* Part of the scales of q by which the normals are differences: errors are its square and the
- * rounding of binary128, divided by it.  1e-9 and 1e-13: the same symmetries. */
+/* Half the distance of the central differences that give the normals, in units of the scales of q.
+ * Its error: the square of this, and the rounding of binary128 divided by it.  1e-9 and 1e-13: the
+ * same symmetries. */
 static const quad APART = 1e-11;
 
 noe_constraint_surface *noe_constraint_surface_new(const noe_dynamics *d, const double *scale)
@@ -84,8 +86,8 @@ static void evaluate_double(noe_constraint_surface *x, double t, const double *q
 }
 
 /* to [n] = W G^T (G W G^T)^-1 b with x->G and x->b, in double, regularized by the size of b in
- * units of the scales: the steps of Levenberg and Marquardt, which converge quadratically where
- * constraints are redundant, too.  False: a gradient is 0, or a number not finite. */
+ * units of the scales: the steps of Levenberg and Marquardt, also where constraints are
+ * redundant.  False: a gradient is 0, or a number not finite. */
 static bool correction(noe_constraint_surface *x, double *to)
 {
     const int     n = x->at->n, m = x->at->m;
@@ -135,7 +137,7 @@ static int improve(noe_constraint_surface *x, const quad *b, const double *scale
     return small;
 }
 
-/* Moves q [n] close to the surface in double; false: Newton's method does not lead there. */
+/* Moves q [n] close to the surface in double; false: the iteration does not lead there. */
 static bool come_near(noe_constraint_surface *x, quad t, quad *q)
 {
     const int n = x->at->n;

@@ -14,9 +14,9 @@
 #include <string.h>
 
 enum {
-    SPACING_PART = 8,      /* a sample after this part of the steps made so far, */
-    SPACING_LEAST = 24,    /* but after so many at least, since it costs two or three steps */
-    SPACING_MOST = 512,    /* and after so many at most */
+    SPACING_PART = 8,      /* mean distance of two samples: this part of the steps so far, */
+    SPACING_LEAST = 24,    /* but so many steps at least, since one costs two or three steps, */
+    SPACING_MOST = 512,    /* and so many at most; each is 0.5 to 1.5 of it */
     STORED_MOST = 32,      /* states whose steps are not repeated yet */
     STORED_BYTES = 1 << 21 /* of these, unless one takes more: 32 of a chain of 60 coordinates */
 };
@@ -29,16 +29,19 @@ typedef struct {
 } stored_state;
 
 struct noe_halved_steps {
-    noe_integrator *const *g;                    /* [members] */
-    int                    members, n, *samples; /* [members] so far */
-    double                 steps, next, last;    /* made so far; of the next sample, of the last */
+    noe_integrator *const *g;                      /* [members] */
+    int                    members, n;             /* integrators; coordinates of each */
+    int                   *samples;                /* [members] taken so far */
+    double                 steps;                  /* made so far */
+    double                 next, last;             /* steps at the next sample, and at the last */
     double                *v0, *q0, *vh, *v1, *q1; /* [members][n] before, half way, at the end */
     noe_halved_sums       *sum;                    /* [members][n] */
-    double                *kept;  /* [members][KEPT][1 + 2n] t, q, v of the last samples */
-    void                  *aside; /* the present state */
-    char                  *store; /* [bytes] states before the steps to be repeated */
-    size_t                 bytes, used, every;  /* in all; by states; by numbers that begin as 0 */
-    int                    count, most;         /* states in the store, and at most */
+    double                *kept;        /* [members][KEPT][1 + 2n] t, q, v of the last samples */
+    void                  *aside;       /* the present state */
+    char                  *store;       /* [bytes] states before the steps to be repeated */
+    size_t                 bytes, used; /* of the store; of these in use */
+    size_t                 every;       /* bytes from v0 on that begin as 0 */
+    int                    count, most; /* states in the store, and at most */
     stored_state           stored[STORED_MOST]; /* [count] */
 };
 
@@ -201,9 +204,9 @@ void noe_halved_steps_look(noe_halved_steps *x, unsigned going)
     x->stored[x->count++] = (stored_state){ x->used, going, x->steps - x->last };
     x->used += engine->guard->snapshot_bytes(work, false);
     if (x->count == x->most) noe_halved_steps_settle(x);
-    const double most = fmin(fmax(floor(x->steps / SPACING_PART), SPACING_LEAST), SPACING_MOST)
-                      * (0.5 + noe_halved_steps_uneven(x->steps));
-    x->last = x->steps, x->next = x->steps + floor(most);
+    const double spacing = fmin(fmax(floor(x->steps / SPACING_PART), SPACING_LEAST), SPACING_MOST)
+                         * (0.5 + noe_halved_steps_uneven(x->steps));
+    x->last = x->steps, x->next = x->steps + floor(spacing);
 }
 
 const noe_halved_sums *noe_halved_steps_sums(noe_halved_steps *x, int member, int *samples,

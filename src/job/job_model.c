@@ -1,6 +1,7 @@
 /* From the file of a job's model and the assignments of its options or its restart to a system.
  * SPDX-License-Identifier: BSD-3-Clause */
 #include "job/job_model.h"
+#include "job/kept_options.h"
 
 #include "base/status.h"
 #include "base/whole_file.h"
@@ -36,7 +37,7 @@ noe_system *noe_job_model_load(const noe_job *j, const noe_processes *readers)
 
 /* The first input file of the model that differs between two lists of lines "HASH NAME": its line;
  * NULL: the lists are equal. */
-static const char *changed(const char *was, const char *is)
+static const char *first_differing_input(const char *was, const char *is)
 {
     for (was = was ? was : "", is = is ? is : ""; *was || *is;) {
         const size_t a = strcspn(was, "\n"), b = strcspn(is, "\n");
@@ -59,18 +60,20 @@ static bool has_text(const char *path, const char *text)
 }
 
 /* An option that would change the run that is continued; NULL: there is none. */
-static const char *changing(const noe_job *j, const noe_restart *r)
+static const char *refused_option(const noe_job *j, const noe_restart *r)
 {
     return j->lets                             ? j->let[0]
          : j->method                           ? "--method"
          : j->step                             ? "--step"
          : j->monitor                          ? "--monitor"
          : j->digits && j->digits != r->digits ? "--digits"
-                                               : NULL;
+                                               : noe_kept_options_given(j);
 }
 
-/* The file with the assignments of that run, one a line, which are cut apart. */
-static noe_system *load_changed(const noe_job *j, const noe_processes *readers, char *changes)
+/* The model with the assignments of the interrupted run, lines of `changes`, whose line ends become
+ * 0. */
+static noe_system *load_with_assignments(const noe_job *j, const noe_processes *readers,
+                                         char *changes)
 {
     int   count = 0;
     char *next;
@@ -95,16 +98,17 @@ noe_system *noe_job_model_resume(const noe_job *j, const noe_processes *readers,
                         j->model);
         return NULL;
     }
-    const char *given = changing(j, r);
+    const char *given = refused_option(j, r);
     if (given) {
         noe_status_fail(
             NOE_INVALID,
-            "--from %s goes on with its own parameters, method, step and digits: leave out %s",
+            "--from %s goes on with its own parameters, method, step, digits and solver: leave out "
+            "%s",
             j->from, given);
         return NULL;
     }
-    noe_system *s = load_changed(j, readers, r->changes);
-    const char *file = s ? changed(r->inputs, s->model->inputs) : NULL,
+    noe_system *s = load_with_assignments(j, readers, r->changes);
+    const char *file = s ? first_differing_input(r->inputs, s->model->inputs) : NULL,
                *name = file ? strchr(file, ' ') : NULL;
     if (!name) return s;
     noe_status_fail(

@@ -8,7 +8,8 @@
 #include "system/processes.h"
 
 /* Reads the file of --from into the restart and makes the system of the interrupted run; options
- * that would change the run are errors.  Readers as in noe_job_model_load.  NULL with a message. */
+ * that would change the run are errors.  readers: the processes that read large matrices together;
+ * NULL: this one alone.  NULL with a message.  (noe_job_model_load stands in job/verbs.h.) */
 noe_system *noe_job_model_resume(const noe_job *, const noe_processes *readers, noe_restart *);
 
 #endif

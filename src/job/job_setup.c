@@ -261,10 +261,13 @@ static bool choose_for_structures(noe_job_setup *x, const noe_job *j)
 
 bool noe_job_setup_make(noe_job_setup *x, const noe_job *j)
 {
+    char    solver[NOE_KEPT_OPTIONS_ROOM];
+    noe_job kept = *j;
     *x = (noe_job_setup){ .digits = NOE_DIGITS_DOUBLE };
-    if (!choose_system(x, j) || !choose_method(x, j) || !choose_solver(x, j->solver)
-        || !choose_for_structures(x, j))
-        return false;
+    if (!choose_system(x, j) || !choose_method(x, j)) return false;
+    if (j->from && !noe_kept_options_read(j, x->restart.options, solver, &kept)) return false;
+    noe_kept_options_write(&kept, x->options);
+    if (!choose_solver(x, kept.solver) || !choose_for_structures(x, &kept)) return false;
     if (j->program && j->program->ready && j->program->ready(j->program->ctx, x->g)) return false;
     if (!j->from || noe_integrator_start_restore(x->g, x->restart.state, x->restart.bytes))
         return true;

@@ -3,7 +3,7 @@
 #ifndef NOE_JOB_JOB_SETUP_H
 #define NOE_JOB_JOB_SETUP_H
 
-#include "job/verbs.h"
+#include "job/kept_options.h"
 #include "inspect/structure_modes.h"
 #include "symmetry/symmetry.h"
 #include "accuracy/tolerance.h"
@@ -26,6 +26,7 @@ typedef struct {
     double               tolerance;   /* of --tolerance; 0: not given */
     noe_structure_modes  modes;       /* of a finite-element structure that is certified */
     int                  status;      /* exit status where there is no integrator */
+    char                 options[NOE_KEPT_OPTIONS_ROOM]; /* as text, for the file */
 } noe_job_setup;
 
 bool noe_job_setup_make(noe_job_setup *,

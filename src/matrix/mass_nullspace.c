@@ -142,77 +142,98 @@ static noe_status refuse_negative(const noe_sparse *M, const double *N, int m)
     return NOE_OK;
 }
 
+/* A [n][n] = the rows and columns row [n] of M, with 1 on the diagonal: D M D, D = diag(d).  at:
+ * the place of every row of M in `row`, -1 of the others. */
+static void scale_mass(const noe_sparse *M, const int *row, const int *at, int n, const double *d,
+                       double *A)
+{
+    memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
+    for (int i = 0; i < n; i++)
+        for (int64_t k = M->start[row[i]]; k < M->start[row[i] + 1]; k++) {
+            const int j = at[M->col[k]];
+            if (j >= 0) A[i + (size_t)j * (size_t)n] = d[i] * M->value[k] * d[j];
+        }
+}
+
+/* Has the scaled mass matrix A, which is overwritten, a Cholesky factorization with large pivots?
+ * Then it has no null vectors. */
+static bool clearly_regular(double *A, int n, double noise)
+{
+    int    info;
+    double least = 1;
+    dpotrf_("L", &n, A, &n, &info, 1);
+    for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
+    least *= least;
+    return !info && (least > PIVOT_CLEARLY_REGULAR || least > fmax(PIVOT_REGULAR, 100 * noise));
+}
+
+/* A <- its eigenvectors, w [n] its eigenvalues. */
+static noe_status eigenvectors(double *A, int n, double *w)
+{
+    int    lwork = -1, liwork = -1, need_i, info;
+    double need;
+    dsyevd_("V", "L", &n, A, &n, w, &need, &lwork, &need_i, &liwork, &info, 1, 1);
+    lwork = (int)need, liwork = need_i;
+    double    *work = noe_status_alloc((size_t)lwork, sizeof *work);
+    int       *iwork = noe_status_alloc((size_t)liwork, sizeof *iwork);
+    noe_status s = NOE_NO_MEMORY;
+    if (work && iwork) {
+        dsyevd_("V", "L", &n, A, &n, w, work, &lwork, iwork, &liwork, &info, 1, 1);
+        s = !info
+              ? NOE_OK
+              : noe_status_fail(NOE_SINGULAR,
+                                "the eigenvalues of the mass matrix of %d rows cannot be computed",
+                                n);
+    }
+    free(work);
+    free(iwork);
+    return s;
+}
+
+/* Appends the eigenvectors of the scaled mass matrix A = D M D whose eigenvalues are 0 to rounding,
+ * as vectors of M.  Returns their number, -1 with a message. */
+static int by_eigenvalues(const noe_sparse *M, const int *row, int n, double *A, double noise,
+                          double **N, int count)
+{
+    const size_t all = (size_t)M->n;
+    double      *w = noe_status_alloc((size_t)n, sizeof *w);
+    const bool   known = w && !eigenvectors(A, n, w);
+    const int    found = known ? noe_printed_digits_cut(w, n, noise) : -1;
+    free(w);
+    if (!known) return -1;
+    double *more = realloc(*N, ((size_t)(count + found) * all + 1) * sizeof *more);
+    if (!more) return noe_status_fail(NOE_NO_MEMORY, "out of memory"), -1;
+    *N = more;
+    memset(more + (size_t)count * all, 0, (size_t)found * all * sizeof *more);
+    for (int c = 0; c < found; c++)
+        for (int i = 0; i < n; i++)
+            more[(size_t)(count + c) * all + (size_t)row[i]] =
+                A[i + (size_t)c * (size_t)n] / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
+    return found;
+}
+
 /* Appends the null vectors of M within its n rows with entries, row[n], to the `count` vectors
  * in N. Returns their number, -1 with a message: out of memory, or no eigenvalues. */
 static int hidden(const noe_sparse *M, const int *row, int n, double **N, int count)
 {
-    const int all = M->n;
-    double   *A = noe_status_alloc((size_t)n * (size_t)n + 1, sizeof *A),
-           *d = noe_status_alloc((size_t)n + 1, sizeof *d), *w = NULL;
-    int *at = noe_status_alloc((size_t)all, sizeof *at), info = 0, found = 0;
-    if (!A || !d || !at) found = -1;
-    for (int i = 0; !found && i < all; i++) at[i] = -1;
-    for (int i = 0; !found && i < n; i++) {
-        at[row[i]] = i;
-        d[i] = 1 / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
-    }
-    for (int round = 0; round < 2 && found >= 0; round++) {
-        memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
-        for (int i = 0; i < n; i++)
-            for (int64_t k = M->start[row[i]]; k < M->start[row[i] + 1]; k++) {
-                const int j = at[M->col[k]];
-                if (j >= 0) A[i + (size_t)j * (size_t)n] = d[i] * M->value[k] * d[j];
-            }
-        if (round == 0 && n > NOE_CONDENSE_MOST) continue;
+    const bool small = n <= NOE_CONDENSE_MOST;
+    double    *A = noe_status_alloc((size_t)n * (size_t)n + 1, sizeof *A),
+           *d = noe_status_alloc((size_t)n + 1, sizeof *d);
+    int *at = noe_status_alloc((size_t)M->n, sizeof *at), found = -1;
+    if (A && d && at) {
+        for (int i = 0; i < M->n; i++) at[i] = -1;
+        for (int i = 0; i < n; i++) {
+            at[row[i]] = i;
+            d[i] = 1 / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
+        }
+        scale_mass(M, row, at, n, d, A);
         const double noise = error_bound(A, d, n, noe_printed_digits_find(M));
-        if (round == 0) { /* a Cholesky factorization with large pivots: no null vectors */
-            dpotrf_("L", &n, A, &n, &info, 1);
-            double least = 1;
-            for (int i = 0; i < n; i++) least = fmin(least, A[i + (size_t)i * (size_t)n]);
-            least *= least;
-            if (!info
-                && (least > PIVOT_CLEARLY_REGULAR || least > fmax(PIVOT_REGULAR, 100 * noise)))
-                break;
-            continue;
-        }
-        if (n > NOE_CONDENSE_MOST) {
-            found = by_pivots(M, row, n, A, noise, N, count);
-            break;
-        }
-        int    lwork = -1, liwork = -1, need_i;
-        double need;
-        dsyevd_("V", "L", &n, A, &n, d, &need, &lwork, &need_i, &liwork, &info, 1, 1);
-        lwork = (int)need, liwork = need_i;
-        double *work = noe_status_alloc((size_t)lwork, sizeof *work);
-        int    *iwork = noe_status_alloc((size_t)liwork, sizeof *iwork);
-        w = noe_status_alloc((size_t)n, sizeof *w);
-        if (!work || !iwork || !w) found = -1;
-        else dsyevd_("V", "L", &n, A, &n, w, work, &lwork, iwork, &liwork, &info, 1, 1);
-        free(work);
-        free(iwork);
-        if (!found && info) {
-            noe_status_fail(NOE_SINGULAR,
-                            "the eigenvalues of the mass matrix of %d rows cannot be computed", n);
-            found = -1;
-        }
-        if (found < 0) break;
-        found = noe_printed_digits_cut(w, n, noise);
-        double *more = realloc(*N, ((size_t)(count + found) * (size_t)all + 1) * sizeof *more);
-        if (!more) {
-            noe_status_fail(NOE_NO_MEMORY, "out of memory");
-            found = -1;
-            break;
-        }
-        *N = more;
-        memset(more + (size_t)count * (size_t)all, 0, (size_t)found * (size_t)all * sizeof *more);
-        for (int c = 0; c < found; c++)
-            for (int i = 0; i < n; i++)
-                more[(size_t)(count + c) * (size_t)all + (size_t)row[i]] =
-                    A[i + (size_t)c * (size_t)n] / sqrt(fabs(noe_sparse_at(M, row[i], row[i])));
+        const bool   regular = small && clearly_regular(A, n, noise);
+        if (small && !regular) scale_mass(M, row, at, n, d, A);
+        found = regular ? 0 : (small ? by_eigenvalues : by_pivots)(M, row, n, A, noise, N, count);
     }
     free(A);
     free(d);
-    free(w);
     free(at);
     return found;
 }

@@ -1,13 +1,13 @@
 /* The order of splittings and compositions from their coefficients.
  * SPDX-License-Identifier: BSD-3-Clause
  *
- *     product of exponentials = exp(A + B) + O(h^(order + 1))
+ *     exp(x_1 h B) exp(x_2 h A) .. = exp(h (A + B)) + O(h^(order + 1))
  *
- * In the free associative algebra over A and B a product of exponentials is one coefficient for
- * each word, and exp(A + B) is 1/n! for every word of length n (Hairer, Lubich & Wanner,
- * Geometric Numerical Integration, III.4-5). A word is stored as a number: a leading bit 1, then
- * one bit for each letter, A = 1, B = 0. Where T is quadratic in p and V does not contain p, the
- * bracket
+ * In the free associative algebra over A and B, with h = 1, a product of exponentials is one
+ * coefficient for each word, and exp(A + B) is 1/n! for every word of length n (Hairer, Lubich &
+ * Wanner, Geometric Numerical Integration, III.4-5). A word is stored as a number: a leading bit 1,
+ * then one bit for each letter, A = 1, B = 0. Where T is quadratic in p and V does not contain p,
+ * the bracket
  *
  *     [B,[B,[B,A]]] = BBBA - 3 BBAB + 3 BABB - ABBB
  *

@@ -32,14 +32,14 @@ static void term(noe_parser *p, sum *s)
 /* What the index of name k is bound to in a term: i, or an index without a value. */
 static noe_index value(noe_parser *p, const noe_token *k, int64_t i)
 {
-    noe_index_expression_check_bounds(p, k);
+    noe_index_expression_check_room(p, k);
     return p->dry ? noe_index_expression_free(p->bounds) : noe_index_expression_of(i);
 }
 
 /* From the name of an index on. */
 static void level(noe_parser *p, sum *s)
 {
-    const noe_token k = noe_index_binding_bind(p);
+    const noe_token k = noe_index_binding_name(p);
     if (!noe_lexer_is_word(&p->lex, "in")) noe_expect_fail(p, "'in' after the name of an index");
     noe_lexer_next(&p->lex);
     int64_t
@@ -47,10 +47,10 @@ static void level(noe_parser *p, sum *s)
         hi = 0; /* reading without values: the term is read once, with an index that has no value */
     if (p->dry) {
         noe_index from, to;
-        noe_index_binding_free_range(p, &from, &to);
+        noe_index_binding_running_range(p, &from, &to);
     } else if (p->sum) {
         noe_index from, to;
-        noe_index_binding_free_range(p, &from, &to);
+        noe_index_binding_running_range(p, &from, &to);
         if (!noe_index_expression_is_fixed(&from) || !noe_index_expression_is_fixed(&to)
             || to.constant - from.constant >= INNER_TERMS_MOST)
             noe_write_out_sums(

@@ -29,7 +29,7 @@ noe_symbol *noe_family_new_member(noe_parser *p, noe_symbol *family, int64_t i)
     return s;
 }
 
-void noe_family_be(noe_parser *p, noe_symbol *f, bool vector, size_t at)
+void noe_family_decide_vector(noe_parser *p, noe_symbol *f, bool vector, size_t at)
 {
     const bool is = f->what == NOE_IS_VECTOR, first = !is && f->hi < f->lo;
     if (is != vector && !first)

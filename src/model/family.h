@@ -9,9 +9,9 @@
 noe_index noe_index_expression_parse(noe_parser *);
 bool      noe_index_expression_is_fixed(const noe_index *); /* no free index in it */
 int64_t   noe_index_expression_value(noe_parser *);         /* of a fixed one */
-/* from here on the name stands for this index */
 /* Refuses one more index, of this name, where there are NOE_BOUND_MOST. */
-void noe_index_expression_check_bounds(noe_parser *, const noe_token *name);
+void noe_index_expression_check_room(noe_parser *, const noe_token *name);
+/* from here on the name stands for this index */
 void noe_index_expression_bind(noe_parser *, const noe_token *name, noe_index);
 /* which bound index the current token names, or -1 */
 int noe_index_expression_bound_at(const noe_parser *);
@@ -19,11 +19,11 @@ int noe_index_expression_bound_at(const noe_parser *);
 const char *noe_index_expression_bound_values(const noe_parser *, char out[100]);
 
 /* index_binding.c: `i in a..b`; what stands between the brackets on the left of an equals sign. */
-noe_token noe_index_binding_bind(
+noe_token noe_index_binding_name(
     noe_parser *); /* checks that the current name may be that of an index; moves past it */
 void noe_index_binding_range(noe_parser *, int64_t *lo, int64_t *hi); /* a..b */
 /* the same, with indices that run */
-void noe_index_binding_free_range(noe_parser *, noe_index *from, noe_index *to);
+void noe_index_binding_running_range(noe_parser *, noe_index *from, noe_index *to);
 
 noe_left noe_index_binding_left_side(
     noe_parser *); /* from the token after the name to the one after the bracket */
@@ -42,7 +42,7 @@ noe_symbol *noe_family_new(noe_parser *, noe_is_what, const noe_token *name, int
 noe_symbol *noe_family_new_member(noe_parser *, noe_symbol *family, int64_t i); /* declares x[i] */
 /* records whether the members are vectors or numbers, which the first one decides; at: offset of
  * the expression of a member */
-void           noe_family_be(noe_parser *, noe_symbol *family, bool vector, size_t at);
+void           noe_family_decide_vector(noe_parser *, noe_symbol *family, bool vector, size_t at);
 _Noreturn void noe_family_no_member(noe_parser *, const noe_symbol *family, int64_t i, size_t at);
 
 /* family_member.c */
@@ -60,7 +60,8 @@ void noe_family_values_parse(noe_parser *, const noe_left *, quad *value, noe_ex
 void noe_family_definition_parse(noe_parser *, noe_is_what, const noe_token *name,
                                  const noe_left *);
 
-/* State while the definition of a family is read without values, to find the range of its index. */
+/* State of a dry run: the definition of a family is read without values, for its errors, the range
+ * of its index and whether it refers to itself. */
 struct noe_dry {
     const noe_symbol *own;    /* the family being defined; NULL until it has members */
     int64_t           lo, hi; /* range that the families it refers to allow */

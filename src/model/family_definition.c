@@ -23,7 +23,7 @@ static void member(noe_parser *p, int64_t i, void *data)
     const size_t       at = p->lex.token.at;
     const noe_quantity x = noe_expression_quantity(p);
     r->end = p->lex;
-    noe_family_be(p, r->family, x.vector, at);
+    noe_family_decide_vector(p, r->family, x.vector, at);
     for (int c = 0; c < (x.vector ? 3 : 1); c++) {
         noe_symbol *s = noe_family_new_member(p, noe_vector_symbol_part(r->family, c), i);
         s->ex = x.ex[c];

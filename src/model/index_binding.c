@@ -16,7 +16,7 @@ static bool inside_sum(const char *running, const char *this)
     return *running != '[' && *this == '(';
 }
 
-noe_token noe_index_binding_bind(noe_parser *p)
+noe_token noe_index_binding_name(noe_parser *p)
 {
     const noe_token k = p->lex.token;
     const int       shown = noe_source_shown(here(p), k.length, 60);
@@ -44,7 +44,7 @@ noe_token noe_index_binding_bind(noe_parser *p)
     return k;
 }
 
-void noe_index_binding_free_range(noe_parser *p, noe_index *from, noe_index *to)
+void noe_index_binding_running_range(noe_parser *p, noe_index *from, noe_index *to)
 {
     *from = noe_index_expression_parse(p);
     if (!noe_lexer_is(&p->lex, NOE_RANGE))
@@ -75,7 +75,7 @@ static noe_left left_side(noe_parser *p, bool strides)
         const bool in = noe_lexer_is_word(&p->lex, "in");
         if (in || noe_lexer_is(&p->lex, ']')) {
             p->lex = first;
-            left.index = noe_index_binding_bind(p);
+            left.index = noe_index_binding_name(p);
             left.kind = in ? NOE_LEFT_IN : NOE_LEFT_EACH;
             if (in) noe_lexer_next(&p->lex), noe_index_binding_range(p, &left.lo, &left.hi);
             if (in && strides && noe_lexer_is_word(&p->lex, "by")) {

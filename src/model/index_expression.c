@@ -25,7 +25,7 @@ int noe_index_expression_bound_at(const noe_parser *p)
     return -1;
 }
 
-void noe_index_expression_check_bounds(noe_parser *p, const noe_token *k)
+void noe_index_expression_check_room(noe_parser *p, const noe_token *k)
 {
     if (p->bounds == NOE_BOUND_MOST)
         noe_source_fail(&p->lex.source, k->at, "more than %d indices at once", NOE_BOUND_MOST);
@@ -33,7 +33,7 @@ void noe_index_expression_check_bounds(noe_parser *p, const noe_token *k)
 
 void noe_index_expression_bind(noe_parser *p, const noe_token *k, noe_index is)
 {
-    noe_index_expression_check_bounds(p, k);
+    noe_index_expression_check_room(p, k);
     p->bound[p->bounds++] = (noe_bound){ p->lex.source.text + k->at, k->length, is };
 }
 

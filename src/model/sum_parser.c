@@ -41,12 +41,12 @@ static int sum_end(noe_parser *p, struct noe_sum *s, noe_ex ex)
 /* Stores i in from..to as the next index of the sum. */
 static void level(noe_parser *p, struct noe_sum *s)
 {
-    const noe_token k = noe_index_binding_bind(p);
+    const noe_token k = noe_index_binding_name(p);
     if (!noe_lexer_is_word(&p->lex, "in")) noe_expect_fail(p, "'in' after the name of an index");
     noe_lexer_next(&p->lex);
     if (s->levels == NOE_BOUND_MOST)
         noe_source_fail(&p->lex.source, k.at, "more than %d indices at once", NOE_BOUND_MOST);
-    noe_index_binding_free_range(p, &s->from[s->levels], &s->to[s->levels]);
+    noe_index_binding_running_range(p, &s->from[s->levels], &s->to[s->levels]);
     if (s->from[s->levels].modulus || s->to[s->levels].modulus)
         noe_write_out_sums(p, k.at, "mod in the range of an index");
     noe_index_expression_bind(p, &k, noe_index_expression_free(s->levels));

@@ -198,7 +198,7 @@ void noe_sum_slot_rule(noe_parser *p, noe_symbol *f, const noe_left *left)
     if (named) p->bounds--;
     p->dry = NULL;
     if (d.back || d.ahead) noe_write_out_sums(p, left->at, "a recurrence");
-    noe_family_be(p, f, x.vector, r.body.token.at);
+    noe_family_decide_vector(p, f, x.vector, r.body.token.at);
     for (int c = 0; c < noe_vector_symbol_parts(f); c++) {
         if (x.vector) r.component = c;
         add_rule(p, noe_vector_symbol_part(f, c), &r);

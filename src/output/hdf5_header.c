@@ -89,6 +89,7 @@ herr_t noe_hdf5_header_put_head(hid_t f, const noe_head *h)
     if (e >= 0) e = put_text(f, NOE_RESTART_SOURCE, h->source);
     if (e >= 0) e = put_text(f, NOE_RESTART_CHANGES, h->changes);
     if (e >= 0) e = put_text(f, NOE_RESTART_INPUTS, h->inputs);
+    if (e >= 0) e = put_text(f, NOE_RESTART_OPTIONS, h->options);
     if (e >= 0) e = put_text(f, NOE_RESTART_METHOD, h->method);
     if (e >= 0) e = put_number(f, "step", NOE_RESTART_STEP, h->step);
     if (e >= 0) e = put_number(f, "t0", NOE_RESTART_T0, h->t0);

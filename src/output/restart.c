@@ -15,6 +15,7 @@ void noe_restart_free(noe_restart *r)
     free(r->source);
     free(r->changes);
     free(r->inputs);
+    free(r->options);
     free(r->method);
     free(r->warning), free(r->note);
     free(r->state);
@@ -165,6 +166,7 @@ static noe_status read_all(const h5_file *f, noe_restart *r)
     if (!s) s = read_text(f, NOE_RESTART_SOURCE, &r->source);
     if (!s) s = read_text(f, NOE_RESTART_CHANGES, &r->changes);
     if (!s) s = read_text(f, NOE_RESTART_INPUTS, &r->inputs);
+    if (!s) s = read_text(f, NOE_RESTART_OPTIONS, &r->options);
     if (!s) s = read_text(f, NOE_RESTART_METHOD, &r->method);
     if (!s) s = read_text(f, NOE_RESTART_WARNING, &r->warning);
     if (!s) s = read_text(f, NOE_RESTART_NOTE, &r->note);

@@ -8,8 +8,9 @@
 
 /* What an .h5 file stores for a restart.  Texts that the file lacks are NULL. */
 typedef struct {
-    /* text of the model, its file, assignments, hashes of input files, name of the method */
-    char  *model, *source, *changes, *inputs, *method;
+    /* text of the model, its file, assignments, hashes of input files, other options, name of the
+     * method */
+    char  *model, *source, *changes, *inputs, *options, *method;
     char  *warning, *note; /* what was said of the run up to its end */
     quad   step, t0;       /* step length; time at the start */
     quad   reported; /* time up to which events after the state have been reported; NAN: none */

@@ -12,6 +12,7 @@
 #define NOE_RESTART_SOURCE "source"
 #define NOE_RESTART_CHANGES "changes"
 #define NOE_RESTART_INPUTS "inputs"
+#define NOE_RESTART_OPTIONS "options"
 #define NOE_RESTART_METHOD "method"
 #define NOE_RESTART_DIGITS "digits"
 #define NOE_RESTART_STEP "step_exact"

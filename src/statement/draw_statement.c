@@ -117,7 +117,7 @@ static void figure(noe_parser *p, noe_draw_kind kind)
 static noe_token side(noe_parser *p, int64_t range[2], char after)
 {
     const size_t    at = p->lex.token.at;
-    const noe_token name = noe_index_binding_bind(p);
+    const noe_token name = noe_index_binding_name(p);
     if (!noe_lexer_is_word(&p->lex, "in")) noe_expect_fail(p, "'in' after the index");
     noe_lexer_next(&p->lex);
     noe_index_binding_range(p, &range[0], &range[1]);

@@ -88,12 +88,12 @@ static void substitute(noe_parser *p, const int *number, noe_ex **root, int root
     for (int k = 0; k < roots; k++) *root[k] = g->bar[want[k]];
 }
 
-void noe_fixed_coordinate_apply(noe_parser *p)
+/* number [n]: the new number of each coordinate, -1 of a fixed one; m->row: the old ones.  Returns
+ * how many move. */
+static int number_coordinates(noe_parser *p, int *number)
 {
     noe_model *m = p->model;
-    int       *number = noe_model_alloc(p, (size_t)(m->n + 1) * sizeof *number), n = 0, roots = 0;
-    m->row = noe_model_alloc(p, (size_t)(m->n + 1) * sizeof *m->row);
-    m->rows = m->n;
+    int        n = 0;
     for (int i = 0; i < m->n; i++) {
         number[i] = m->fix[i] < 0 ? n++ : -1;
         if (m->fix[i] < 0) m->row[n - 1] = i;
@@ -103,48 +103,58 @@ void noe_fixed_coordinate_apply(noe_parser *p)
                             "'%.*s' is fixed to another value than 0: matrices allow 0 only",
                             shown(m->coordinate[i]), m->coordinate[i]->name);
     }
-    if (n == m->n) return;
-    if (n == 0)
+    if (n == 0 && m->n > 0)
         noe_source_fail(&p->lex.source, m->coordinate[0]->at,
                         "every coordinate is fixed: nothing moves");
-    int assigned = 0;
+    return n;
+}
+
+/* All expressions of the model in which coordinates stand; *roots: how many. */
+static noe_ex **all_expressions(noe_parser *p, int *roots)
+{
+    noe_model *m = p->model;
+    int        assigned = 0, n = 0;
     for (int k = 0; k < m->events; k++) assigned += m->event[k].assigned;
     noe_ex **root = noe_model_alloc(p, (size_t)(m->symbols + m->forces + 2 + m->declareds * m->n + 1
                                                 + 3 * m->events + assigned + 3 * m->constraints + 2
                                                 + m->optimal.finals)
                                            * sizeof *root);
-    root[roots++] = &m->L;
-    root[roots++] = &m->dissipation;
-    if (m->monitor.given) root[roots++] = &m->monitor.G;
+    root[n++] = &m->L, root[n++] = &m->dissipation;
+    if (m->monitor.given) root[n++] = &m->monitor.G;
     for (int i = 0; i < m->symbols; i++)
         if (!m->symbol[i]->family && m->symbol[i]->what != NOE_IS_PARAMETER
             && m->symbol[i]->what < NOE_IS_VECTOR)
-            root[roots++] = &m->symbol[i]->ex;
-    for (int k = 0; k < m->forces; k++) root[roots++] = &m->force[k].ex;
-    for (int k = 0; k < m->declareds * m->n; k++)
-        root[roots++] = &m->declared[k / m->n].xi[k % m->n];
+            root[n++] = &m->symbol[i]->ex;
+    for (int k = 0; k < m->forces; k++) root[n++] = &m->force[k].ex;
+    for (int k = 0; k < m->declareds * m->n; k++) root[n++] = &m->declared[k / m->n].xi[k % m->n];
     for (int k = 0; k < m->events; k++) {
-        root[roots++] = &m->event[k].g;
-        root[roots++] = &m->event[k].left, root[roots++] = &m->event[k].right;
-        for (int j = 0; j < m->event[k].assigned; j++) root[roots++] = &m->event[k].to[j].ex;
+        root[n++] = &m->event[k].g;
+        root[n++] = &m->event[k].left, root[n++] = &m->event[k].right;
+        for (int j = 0; j < m->event[k].assigned; j++) root[n++] = &m->event[k].to[j].ex;
     }
     for (int k = 0; k < m->constraints; k++) {
         noe_constraint *c = &m->constraint[k];
-        root[roots++] = &c->g, root[roots++] = &c->left, root[roots++] = &c->right;
+        root[n++] = &c->g, root[n++] = &c->left, root[n++] = &c->right;
     }
-    root[roots++] = &m->optimal.cost;
-    root[roots++] = &m->optimal.at_end;
-    for (int k = 0; k < m->optimal.finals; k++) root[roots++] = &m->optimal.final[k].x;
-    substitute(p, number, root, roots);
-    noe_control_statement_fix(p, number);
-    noe_constraint_statement_fix(p);
-    noe_event_statement_fix(p, number);
-    noe_symmetry_statement_fix(p, number);
-    int forces = 0; /* one on what is fixed does nothing */
+    root[n++] = &m->optimal.cost, root[n++] = &m->optimal.at_end;
+    for (int k = 0; k < m->optimal.finals; k++) root[n++] = &m->optimal.final[k].x;
+    *roots = n;
+    return root;
+}
+
+/* Leaves out the forces on what is fixed, which do nothing. */
+static void renumber_forces(noe_model *m, const int *number)
+{
+    int forces = 0;
     for (int k = 0; k < m->forces; k++)
         if (number[m->force[k].index] >= 0)
             m->force[forces++] = (noe_acting){ number[m->force[k].index], m->force[k].ex };
     m->forces = forces;
+}
+
+/* Fixed coordinates become definitions, the others move up. */
+static void renumber_coordinates(noe_model *m, const int *number, int n)
+{
     for (int i = 0; i < m->n; i++) {
         noe_symbol *s = m->coordinate[i];
         s->index = number[i];
@@ -156,4 +166,22 @@ void noe_fixed_coordinate_apply(noe_parser *p)
         m->begin[number[i]] = m->begin[i];
     }
     m->n = n;
+}
+
+void noe_fixed_coordinate_apply(noe_parser *p)
+{
+    noe_model *m = p->model;
+    int       *number = noe_model_alloc(p, (size_t)(m->n + 1) * sizeof *number), roots;
+    m->row = noe_model_alloc(p, (size_t)(m->n + 1) * sizeof *m->row);
+    m->rows = m->n;
+    const int n = number_coordinates(p, number);
+    if (n == m->n) return;
+    noe_ex **root = all_expressions(p, &roots);
+    substitute(p, number, root, roots);
+    noe_control_statement_fix(p, number);
+    noe_constraint_statement_fix(p);
+    noe_event_statement_fix(p, number);
+    noe_symmetry_statement_fix(p, number);
+    renumber_forces(m, number);
+    renumber_coordinates(m, number, n);
 }

@@ -48,13 +48,15 @@ INLINE contraction_progress contraction_begin(mask want)
 }
 
 /* A residual that stops shrinking is rounding if it shrank well before; else what is left may be a
- * component that the iteration does not contract. */
-INLINE mask contraction_stalls(mask down, real worst, real rate)
+ * component that the iteration does not contract.  One above CLOSE_STALL_ROUNDINGS must not be
+ * below that of two iterations before either: an iteration with complex factors goes up now and
+ * then, and one of forces that depend on velocities at every other step. */
+INLINE mask contraction_stalls(const contraction_progress *x, mask down, real worst)
 {
     return m_not(down)
          & (r_at_most(worst, r_set(CLOSE_STALL_ROUNDINGS * EPS))
-            | (r_at_most(worst, r_set(STALL_ROUNDINGS * EPS))
-               & r_less(CONTRACTION_GAIN * rate, r_set(1))));
+            | (r_at_most(worst, r_set(STALL_ROUNDINGS * EPS)) & r_at_most(x->before, worst)
+               & r_less(CONTRACTION_GAIN * x->rate, r_set(1))));
 }
 
 /* Counts the iteration and takes note of its residual: `end` have converged and leave the residual
@@ -107,7 +109,7 @@ INLINE void contraction_judge(work *w, contraction_progress *x, int it, real wor
     const mask tiny = r_at_most(DRIFT_MARGIN * worst, r_set(EPS)),
                unsolved_is_small = m_not(first) & (tiny | solves);
     if (it == 1) x->rate = worst / (x->last + LEAST_DIVISOR);
-    const mask stall = contraction_stalls(down, worst, x->rate)
+    const mask stall = contraction_stalls(x, down, worst)
                      | (m_not(down) & r_at_most(worst, CLOSE_STALL_ROUNDINGS * EPS * x->grain));
     const mask end = x->going & finite
                    & (unsolved_is_small
@@ -354,7 +356,7 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
                                                  EPS * before * before)
                                      | r_at_most(DRIFT_MARGIN * worst * worst, EPS * last);
         if (it == 2) at.rate = worst / before;
-        const mask stall = contraction_stalls(first | r_less(worst, last), worst, at.rate);
+        const mask stall = contraction_stalls(&at, first | r_less(worst, last), worst);
         const mask end = at.going & finite
                        & ((r_at_most(worst, r_set(RESIDUAL_ROUNDINGS * EPS)) & unsolved_is_small)
                           | stall);

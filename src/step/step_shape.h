@@ -5,8 +5,8 @@
 
 #include "step/engine_state.h"
 
-/* Sizes of a step, copies of the fields of `work` with these names.  A step that is compiled
- * for constant sizes has loops of known length. */
+/* Sizes of a step.  n to rows: copies of the fields of `work` with these names, or constants; a
+ * step that is compiled for constant sizes has loops of known length. */
 typedef struct {
     int n,        /* coordinates */
         s,        /* modes */
@@ -16,7 +16,7 @@ typedef struct {
         S,        /* batches that hold the modes */
         K,        /* batches that hold s s + s numbers: pairs of modes, then modes */
         rows;     /* batches that hold the unknowns */
-    bool simpson; /* coefficients of Simpson's method: which of them are 0 is known */
+    bool simpson; /* compiled for the zeros of Simpson's method: by of_simpson() alone */
 } shape;
 INLINE shape of_simpson(int n)
 {
@@ -36,21 +36,22 @@ enum {
     OF_LENGTH = NOE_PACE_LENGTH,
     MORE_ROWS = NOE_PACES
 };
-/* The way back over a step by a density: dJ/d(time of its beginning), its length held, and
- * dJ/d(that length). */
+/* Adjoint of a step whose length a density of steps determines: derivatives of the function J by
+ * the time at which the step begins, at fixed length, and by that length. */
 enum { BY_BEGINNING, BY_LENGTH, TIME_WEIGHTS };
-/* Numbers of `sensitivity` and `shift`, which stand together. */
+/* Numbers of `sensitivity` [2n][columns] and, behind it, `shift`: [MORE_ROWS][columns] with a
+ * monitor, else [1], the time of the state. */
 INLINE size_t sensitivity_numbers(const work *w)
 {
     return (size_t)(2 * w->n + (w->dyn->clock ? MORE_ROWS : 1)) * (size_t)w->dyn->columns;
 }
 /* t, this number of steps after the present state; with a transformed Lagrangian, whose steps are
- * not of time, at the present state. */
+ * equal in fictitious time, t of the present state whatever `steps` is. */
 INLINE real time_at(const work *w, num steps)
 {
     if (!w->eval.tape[CLOCK]) return *w->state.t0 + (*w->state.count + steps) * *w->state.h;
     const real now = *w->state.t0 + (w->state.balance[ELAPSED] + w->state.balance[REST + ELAPSED]);
-    /* a reversible monitor that is not positive gives no length */
+    /* steps == 0: without h, which is not finite where a reversible monitor is not positive */
     return w->dyn->transformed || steps == 0 ? now : now + steps * *w->state.h;
 }
 INLINE shape of(const work *w)

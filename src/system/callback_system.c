@@ -5,12 +5,11 @@
 
 #include <stdio.h>
 
-enum { COORDINATES_MOST = 10000, PARAMETERS_MOST = 1000000, TIED_MOST = 1000 };
-
-noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f, void *ctx)
-{
-    return noe_system_driven(dim, nparam, L, NULL, f, ctx);
-}
+enum {
+    COORDINATES_MOST = 10000,  /* dense: 4 n^2 entries, 6.4 GB at the limit */
+    PARAMETERS_MOST = 1000000, /* rather a mistake */
+    CONSTRAINED_MOST = 1000 /* constraints, and coordinates with them: m n^2/2 second derivatives */
+};
 
 /* Names `stem`.1 .. of each of `count`; NULL without memory. */
 static char (*names(noe_arena *arena, const char *stem, int count))[16]
@@ -21,7 +20,7 @@ static char (*names(noe_arena *arena, const char *stem, int count))[16]
 }
 
 /* All derivatives of m constraints, in the order of the outputs of a tape. */
-static bool tie(noe_system *s, int m, noe_constraints *g)
+static bool add_constraints(noe_system *s, int m, noe_constraints *g)
 {
     noe_dynamics *const d = &s->dyn;
     const int           n = d->n, pairs = n * (n + 1) / 2;
@@ -42,8 +41,8 @@ static bool tie(noe_system *s, int m, noe_constraints *g)
 }
 
 /* A system without constraints; NULL without memory. */
-static noe_system *loose(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t,
-                         noe_force *f, void *ctx)
+static noe_system *without_constraints(int dim, int nparam, noe_lagrangian *L,
+                                       noe_lagrangian_rate *L_t, noe_force *f, void *ctx)
 {
     const size_t n = (size_t)dim;
     noe_arena   *arena = noe_arena_new();
@@ -56,8 +55,9 @@ static noe_system *loose(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_
         noe_arena_free(arena);
         return NULL;
     }
-    for (int k = 0; k < 4 * dim * dim;
-         k++) { /* the four derivatives of one pair of dofs after another */
+    /* The four derivatives of one pair of coordinates after another, in the order of noe_d_kind, PV
+     * PQ FV FQ.  In the Hessian rows of F come before those of P, columns q before columns v. */
+    for (int k = 0; k < 4 * dim * dim; k++) {
         const int row = k / 4 / dim, col = k / 4 % dim, kind = k % 4, F = kind / 2, q = kind % 2;
         entry[k] = (noe_entry){ (noe_d_kind)kind, row, col,
                                 2 * dim + (row + !F * dim) * 2 * dim + col + !q * dim };
@@ -93,11 +93,19 @@ static bool in_range(const char *of, int dim, int nparam)
     return false;
 }
 
+noe_system *noe_system_new(int dim, int nparam, noe_lagrangian *L, noe_force *f, void *ctx)
+{
+    if (!L || !in_range("noe_system_new", dim, nparam)) return NULL;
+    return without_constraints(dim, nparam, L, NULL, f, ctx);
+}
+
 noe_system *noe_system_driven(int dim, int nparam, noe_lagrangian *L, noe_lagrangian_rate *L_t,
                               noe_force *f, void *ctx)
 {
     if (!L) return NULL;
-    return in_range("noe_system_new", dim, nparam) ? loose(dim, nparam, L, L_t, f, ctx) : NULL;
+    return in_range("noe_system_driven", dim, nparam)
+             ? without_constraints(dim, nparam, L, L_t, f, ctx)
+             : NULL;
 }
 
 noe_system *noe_system_constrained(int dim, int nparam, int m, noe_lagrangian *L,
@@ -105,15 +113,15 @@ noe_system *noe_system_constrained(int dim, int nparam, int m, noe_lagrangian *L
                                    void *ctx)
 {
     if (!L || !g || !in_range("noe_system_constrained", dim, nparam)) return NULL;
-    if (m < 1 || m > TIED_MOST || dim > TIED_MOST) {
+    if (m < 1 || m > CONSTRAINED_MOST || dim > CONSTRAINED_MOST) {
         noe_status_fail(NOE_INVALID,
                         "noe_system_constrained: %d constraints between %d coordinates: expected 1 "
                         "to %d of either; larger ones need a model text, whose matrices are sparse",
-                        m, dim, TIED_MOST);
+                        m, dim, CONSTRAINED_MOST);
         return NULL;
     }
-    noe_system *s = loose(dim, nparam, L, L_t, f, ctx);
-    if (!s || tie(s, m, g)) return s;
+    noe_system *s = without_constraints(dim, nparam, L, L_t, f, ctx);
+    if (!s || add_constraints(s, m, g)) return s;
     noe_arena_free(s->arena);
     return NULL;
 }
