@@ -53,7 +53,7 @@ static void test_mechanisms(void **unused)
         assert_int_equal(law(&c, "reversible")->verdict, NOE_HOLDS);
         assert_int_equal(law(&c, "constraints")->verdict, NOE_HOLDS);
         assert_int_equal(law(&c, "hidden constraints")->verdict, NOE_HOLDS);
-        assert_int_equal(c.structure->constraints, rods);
+        assert_int_equal(c.properties->constraints, rods);
         if (!held) { /* momentum and angular momentum are shared by all rods */
             int shared = 0;
             for (int i = 0; i < c.laws.count; i++)
@@ -162,7 +162,7 @@ static void test_redundant(void **unused)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         assert_int_equal(law(&c, all[i])->verdict, NOE_HOLDS);
     assert_non_null(strstr(law(&c, "symplectic")->what, "of 2 tangent vectors"));
-    assert_int_equal(c.structure->freedom, 1);
+    assert_int_equal(c.properties->freedom, 1);
     noe_certificate_drop(&c);
     noe_system_free(s);
 }

@@ -233,10 +233,10 @@ static void test_bifilar(void **unused)
     noe_method     *m = method("simpson");
     noe_certificate x;
     if (!noe_certificate_make(&x, s, m, 0.01, 0)) fail_msg("%s", noe_error());
-    assert_int_equal(x.structure->freedom, 4);
-    assert_true(x.structure->equilibrium);
-    small(x.structure->start.fastest - fmax(turn, swing), swing, 1e-14, "fastest");
-    small(x.structure->start.slowest - fmin(turn, swing), swing, 1e-14, "slowest");
+    assert_int_equal(x.properties->freedom, 4);
+    assert_true(x.properties->equilibrium);
+    small(x.properties->start.fastest - fmax(turn, swing), swing, 1e-14, "fastest");
+    small(x.properties->start.slowest - fmin(turn, swing), swing, 1e-14, "slowest");
     for (int i = 0; i < x.laws.count; i++)
         if (x.laws.law[i].verdict == NOE_FAILS)
             fail_msg("%s: %g > %g\n%s", x.laws.law[i].name, x.laws.law[i].value,
