@@ -235,16 +235,19 @@ goes_on "--from: the solver" "$S/double_pendulum.lag" 5 10 --solver newton
 run "$S/double_pendulum.lag" --from more.h5 --until 7.6 --verbose
 grep -q 'solver: Newton, as asked' err
 ok "--from: twice, the solver is that of the first run" $?
-head='%%%%MatrixMarket matrix coordinate real symmetric'
-printf "$head\n3 3 5\n1 1 2\n2 2 2\n3 3 2\n2 1 -1\n3 2 -1\n" >kept_K.mtx
-printf "$head\n3 3 3\n1 1 1\n2 2 1\n3 3 1\n" >kept_M.mtx
-printf 'coordinate u[1..3]\nmass "kept_M.mtx"\nstiffness "kept_K.mtx"\nstart u[1] = 1\n' >kept.lag
-run kept.lag --method simpson --step 0.1 --until 1 --columns t,u[1] --factorise --output kept.h5
-run kept.lag --from kept.h5 --until 2 --columns t,u[1] --verbose
+awk -v n=40 'BEGIN { h = "%%%%MatrixMarket matrix coordinate real symmetric\n"
+    printf h n " " n " " 2*n - 1 "\n" >"ladder_K.mtx"; printf h n " " n " " n "\n" >"ladder_M.mtx"
+    for (i = 1; i <= n; i++) {
+        print i, i, 2 >"ladder_K.mtx"; print i, i, 1 >"ladder_M.mtx"
+        if (i < n) print i + 1, i, -1 >"ladder_K.mtx"
+    } }'
+printf 'coordinate u[1..40]\nmass "ladder_M.mtx"\nstiffness "ladder_K.mtx"\nstart u[1] = 1\n' >ladder.lag
+run ladder.lag --method simpson --step 0.1 --until 1 --columns t,u[1] --factorise --output ladder.h5
+run ladder.lag --from ladder.h5 --until 2 --columns t,u[1] --verbose
 grep -q 'by Cholesky' err
 ok "--from: --factorise is kept" $?
-run kept.lag --method simpson --step 0.1 --until 1 --columns t,u[1] --output kept.h5
-run kept.lag --from kept.h5 --until 2 --columns t,u[1] --verbose
+run ladder.lag --method simpson --step 0.1 --until 1 --columns t,u[1] --output ladder.h5
+run ladder.lag --from ladder.h5 --until 2 --columns t,u[1] --verbose
 ! grep -q 'by Cholesky' err
 ok "--from: nor is it made up" $?
 for o in --method=simpson --step=0.1 --digits=33 --solver=newton --window=2 --factorise --bits=same; do
