@@ -112,7 +112,9 @@ static quad solver_work(void *self, noe_solver_at what, int member)
     case NOE_SOLVER_CONTRACTION: return r_member(*w->stats.contraction, member);
     case NOE_SOLVER_SINGLE: return r_member(*w->stats.single, member);
     case NOE_SOLVER_CONTRACTS:
-        return w->nodal.uses_nystrom || w->nodal.uses_nodal_newton ? 2 : w->nodal.has_fixed_point;
+        return w->nodal.uses_nystrom || w->nodal.uses_nodal_newton || w->nodal.uses_canonical_newton
+                 ? 2
+                 : w->nodal.has_fixed_point;
     case NOE_SOLVER_KEEPS: return w->newton.may_reuse_matrix;
     case NOE_SOLVER_MACHINE:
         return w->eval.run[GRADIENT] ? noe_tape_compiler_size(w->eval.machine) : 0;

@@ -173,6 +173,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
                         && w.s >= FIXED_POINT_DEGREE && w.r == w.s && w.n <= COFACTOR_MOST;
     w.nodal.uses_canonical = d->canonical && w.nodal.has_fixed_point && w.method.parts == 1
                           && w.s >= FIXED_POINT_DEGREE && w.r == w.s;
+    w.nodal.uses_canonical_newton = w.nodal.uses_canonical && w.n <= COFACTOR_MOST && !d->clocked;
     w.nodal.uses_nodal_newton = w.nodal.has_fixed_point && !w.nodal.uses_nystrom
                              && !w.nodal.uses_canonical && w.s >= FIXED_POINT_DEGREE && w.r == w.s
                              && w.n <= COFACTOR_MOST

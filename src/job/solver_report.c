@@ -22,9 +22,10 @@ static void print_choice(noe_integrator *g, const noe_method *f, FILE *to)
     if (g->stepped.canonical && f->s >= 4 && f->r == f->s && solver < 2)
         fprintf(to,
                 "  solver: the fixed point for positions and momenta, %d nodes at once, as masses "
-                "are constant: forces and the monitor with its derivatives (%d operations); where "
+                "are constant: forces and the monitor with %s derivatives (%d operations); where "
                 "it does not contract, Newton with a matrix of %d unknowns\n",
-                f->r, operations(g->stepped.canonical), N);
+                f->r, with_hessian ? "first and second" : "first", operations(g->stepped.canonical),
+                N);
     else if (!contracts && (solver == 1 || (!solver && f->s >= 4)))
         fprintf(to, "  solver: Newton; no fixed point, since %s\n",
                 f->r < f->s

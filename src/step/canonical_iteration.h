@@ -258,6 +258,25 @@ INLINE real grain_of_time(work *w, const shape z, real h)
     return r_min(1 + r_abs(time_at(w, 0)) / span, r_set(STALL_ROUNDINGS / CLOSE_STALL_ROUNDINGS));
 }
 
+/* M, where it is not known yet, the predicted velocities G U, and where they lead to. */
+INLINE void predict_positions(work *w, const shape z, real h)
+{
+    if (!w->nodal.mass_known) evaluate_constant_mass(w, OWN_INERTIAL);
+    predict_velocities(w, z);
+    node_motion(w, z, h);
+}
+
+/* P, where masses are coupled: with the forces of the last step continued, or of given modes. */
+INLINE void momenta_of_predicted_forces(work *w, const shape z, real h, batch *P)
+{
+    batch *const X = w->nodal.X;
+    if (w->history.given && !w->dyn->clocked) forces_of_modes(w, h);
+    else
+        for (int j = 0; j < z.n; j++)
+            contract(X + j * z.B, z.B, w->method.E_F, z.r, w->history.last_forces + j * z.B * WIDE);
+    push_momenta(w, z, h, X, P);
+}
+
 /* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i X_i, the forces in
  * w->nodal.X and the time in w->nodal.time_taken. */
 INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
@@ -268,17 +287,11 @@ INLINE mask canonical(work *w, const shape z, real h, mask want, real *kick, mas
     batch        c[NOE_MAX_DEGREE], G[NOE_MAX_DEGREE], E[NOE_MAX_DEGREE], E_before[NOE_MAX_DEGREE];
     batch *const P = w->nodal.canonical_rows, *const before = P + all, *const between = P + 3 * all,
                  *const U = w->nodal.U, *const X = w->nodal.X;
-    if (!w->nodal.mass_known) evaluate_constant_mass(w, OWN_INERTIAL);
-    predict_velocities(w, z);
-    node_motion(w, z, h);
+    predict_positions(w, z, h);
     for (int b = 0; b < z.B; b++) E[b] = b_set(*w->state.level);
     for (int b = 0; b < z.B && clocked; b++) w->eval.t[b] = b_set(time_at(w, 0));
     if (clocked) jet(w, CANONICAL, z.r), move_times(w, z, h, want);
-    if (coupled && w->history.given && !clocked) forces_of_modes(w, h);
-    else if (coupled)
-        for (int j = 0; j < z.n; j++)
-            contract(X + j * z.B, z.B, w->method.E_F, z.r, w->history.last_forces + j * z.B * WIDE);
-    if (coupled) push_momenta(w, z, h, X, P);
+    if (coupled) momenta_of_predicted_forces(w, z, h, P);
     for (int it = 0; it < FIXED_POINT_ITERATIONS; it++) {
         jet(w, CANONICAL, z.r);
         if (it == 0 && !coupled) predicted_momenta(w, z, P);

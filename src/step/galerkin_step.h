@@ -4,7 +4,7 @@
 #define NOE_STEP_GALERKIN_STEP_H
 
 #include "step/continuation.h"
-#include "step/canonical_iteration.h"
+#include "step/canonical_newton.h"
 #include "step/nodal_newton.h"
 #include "step/energy_jump.h"
 
@@ -38,10 +38,11 @@ INLINE void predict_modes(work *w, const shape z)
 static __attribute__((noinline)) mask fixed_point_any(work *w, real h, mask want, real *kick,
                                                       mask *slow)
 {
-    return w->nodal.uses_nystrom      ? nystrom(w, of(w), h, want, kick, slow)
-         : w->nodal.uses_canonical    ? canonical(w, of(w), h, want, kick, slow)
-         : w->nodal.uses_nodal_newton ? nodal_newton(w, of(w), h, want, kick, slow)
-                                      : fixed_point(w, of(w), h, want, kick, slow);
+    return w->nodal.uses_nystrom          ? nystrom(w, of(w), h, want, kick, slow)
+         : w->nodal.uses_canonical_newton ? canonical_newton(w, of(w), h, want, kick, slow)
+         : w->nodal.uses_canonical        ? canonical(w, of(w), h, want, kick, slow)
+         : w->nodal.uses_nodal_newton     ? nodal_newton(w, of(w), h, want, kick, slow)
+                                          : fixed_point(w, of(w), h, want, kick, slow);
 }
 
 /* Newton's method.  Where the degree z.s is a compile-time constant below FIXED_POINT_DEGREE
@@ -61,6 +62,9 @@ INLINE mask by_fixed_point(work *w, const shape z, mask want, real *kick, mask *
     if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
         && w->nodal.uses_nystrom)
         return nystrom(w, z, w->state.length, want, kick, slow);
+    if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
+        && w->nodal.uses_canonical_newton)
+        return canonical_newton(w, z, w->state.length, want, kick, slow);
     if (__builtin_constant_p(z.s) && z.s >= FIXED_POINT_DEGREE && __builtin_constant_p(z.n)
         && w->nodal.uses_canonical)
         return canonical(w, z, w->state.length, want, kick, slow);

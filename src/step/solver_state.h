@@ -60,7 +60,8 @@ typedef struct {
 typedef struct {
     bool has_fixed_point,          /* the fixed-point iteration can solve this method and system */
         uses_nystrom,              /* it is that of step/nystrom_iteration.h */
-        uses_canonical,            /* it is that of step/canonical_iteration.h */
+        uses_canonical,            /* it is that of step/canonical_iteration.h, or .. */
+        uses_canonical_newton,     /* .. of step/canonical_newton.h */
         uses_nodal_newton,         /* it is that of step/nodal_newton.h */
         coupled;                   /* L_vv has entries off the diagonal */
     batch           *X;            /* forces at the nodes, the unknowns [n][B] */

@@ -46,20 +46,40 @@ static noe_tape *clock_tape(noe_model *m, bool timed)
     return noe_tape_new(g, m->param, m->n, root, timed ? 3 : 2);
 }
 
-/* The tape of L_q, dG/dq, G, V = -L(q, 0), V_t and G_t. */
+/* to[..] = df_j/dq_k for k <= j < n, row by row; `all` [2 n] is scratch.  Returns their number. */
+static int lower_triangle(noe_graph *g, int n, const noe_ex *f, noe_ex *all, noe_ex *to)
+{
+    int count = 0;
+    for (int j = 0; j < n; j++) {
+        noe_derivative_gradient(g, f[j], n, all);
+        for (int k = 0; k <= j; k++) to[count++] = all[k];
+    }
+    return count;
+}
+
+/* The tape of L_q, dG/dq, G, V = -L(q, 0), then V_t and G_t or, of few coordinates, second
+ * derivatives. */
 static noe_tape *canonical_tape(noe_model *m, noe_arena *arena)
 {
-    noe_graph   *g = &m->graph;
-    const int    n = m->n;
-    noe_ex      *root = noe_arena_need(arena, g->stop, 3 * (size_t)n + 4, sizeof *root);
+    noe_graph *g = &m->graph;
+    const int  n = m->n, few = n <= NOE_CANONICAL_SECOND ? n : 0;
+    noe_ex    *root = noe_arena_need(arena, g->stop, 5 * (size_t)n + 4 + (size_t)(few * (few + 1)),
+                                     sizeof *root);
     const noe_ex V = noe_simplify_make(g, NOE_NEG, noe_substitute_at_rest(g, m->L), 0, 0);
     noe_derivative_gradient(g, V, n, root); /* 2 n numbers, of which n are overwritten */
     for (int j = 0; j < n; j++) root[j] = noe_simplify_make(g, NOE_NEG, root[j], 0, 0);
     noe_derivative_gradient(g, m->monitor.G, n, root + n);
     root[2 * n] = m->monitor.G, root[2 * n + 1] = V;
-    root[2 * n + 2] = noe_derivative_by_time(g, V);
-    root[2 * n + 3] = noe_derivative_by_time(g, m->monitor.G);
-    return noe_tape_new(g, m->param, n, root, depends_on_time(m) ? 2 * n + 4 : 2 * n + 2);
+    int outputs = 2 * n + 2;
+    if (depends_on_time(m)) {
+        root[outputs++] = noe_derivative_by_time(g, V);
+        root[outputs++] = noe_derivative_by_time(g, m->monitor.G);
+    } else {
+        noe_ex *const all = root + outputs + few * (few + 1);
+        outputs += lower_triangle(g, few, root, all, root + outputs);
+        outputs += lower_triangle(g, few, root + n, all, root + outputs);
+    }
+    return noe_tape_new(g, m->param, n, root, outputs);
 }
 
 bool noe_monitored_dynamics_make(noe_model *m, noe_arena *arena, const noe_dynamics *own,

@@ -31,6 +31,9 @@ typedef struct {
     int           constraint, parameter, output; /* numbers; output of the tape */
 } noe_constraint_rate;
 
+/* Most coordinates for which the tape `canonical` has second derivatives. */
+enum { NOE_CANONICAL_SECOND = 3 };
+
 /* A system ready for evaluation: tapes, or functions in C, or sums, or matrices.  Outputs of the
  * tapes, n coordinates:
  *     gradient   F, P
@@ -43,8 +46,9 @@ typedef struct {
  *     rate       L_vt; NULL where it is 0
  *     clock      G and dG/dt of a monitor, to whose G the steps are proportional, and L_t of a
  *                Lagrangian that is `clocked`; NULL without a monitor
- *     canonical  L_q, dG/dq, G and V = -L(q, 0) of a transformed natural Lagrangian, and V_t and
- *                G_t where it is `clocked`; else NULL
+ *     canonical  L_q, dG/dq, G and V = -L(q, 0) of a transformed natural Lagrangian, then V_t and
+ *                G_t where it is `clocked`, or L_qq and d2G/dq2 on and below the diagonal where n
+ *                is at most NOE_CANONICAL_SECOND; else NULL
  *     constraint g and g_t of the constraints g(t, q) = 0, then the entries of G = dg/dq, then
  *                those of G_q = d2g/dq2, then what numbers contribute to the terms of each g:
  *                noe_derivative_by_constants(); NULL without constraints
