@@ -228,6 +228,7 @@ static void lay_out_newton(work *w, memory_block *x)
     w->scratch.scale = piece(x, n, sizeof(real));
     w->newton.J = piece(x, N * N, sizeof(real));
     w->newton.new_pivot = piece(x, N, sizeof(real));
+    w->newton.pair = piece(x, w->dyn->entries, sizeof *w->newton.pair);
     w->newton.new_kick_jacobian = piece(x, n * N, sizeof(real));
     w->newton.new_mass_bound = piece(x, n * n, sizeof(real));
     w->newton.new_position_rounding = piece(x, n, sizeof(real));

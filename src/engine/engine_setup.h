@@ -127,6 +127,15 @@ static void prepare_nodal_newton(work *w)
     w->nodal.mass = w->nodal.derived_mass;
 }
 
+/* The pairs of coordinates that the entries of D belong to. */
+static void find_coordinate_pairs(work *w)
+{
+    const noe_entry *x = w->dyn->entry, *const first = x, *const end = x + w->dyn->entries;
+    for (; x < end; x++)
+        if (x == first || x->row != x[-1].row || x->col != x[-1].col)
+            w->newton.pair[w->newton.pairs++] = (coordinate_pair){ x->row, x->col };
+}
+
 static void drop_work(void *self)
 {
     work *w = self;
@@ -192,6 +201,7 @@ static void *make_work(const noe_dynamics *d, const noe_method *f)
     lay_out(&w, &x);
     *self = w;
     coefficients(self, f);
+    find_coordinate_pairs(self);
     noe_driven_blocks_find(d, self->block_of, self->blocks, self->driven);
     prediction_coefficients(self);
     constraint_coefficients(self, f);

@@ -215,11 +215,10 @@ static bool has_simpson_zeros(const work *w)
  * batches of the coefficients A from b on.  Products with coefficients that are 0 are left out
  * (whole batches of them; one by one where a batch is one node of several trajectories): adding
  * them would not change a sum that began as +0. */
-INLINE void add_entry(work *w, const shape z, int b, const int count, const int kind, const real *D,
+INLINE void add_entry(const shape z, const batch *A, const int count, const int kind, const real *D,
                       batch *even, batch *odd)
 {
-    const batch *A = w->eval.scaled[kind] + b;
-    int          i = 0;
+    int i = 0;
 #define NODE(sum, i)                                                                 \
     _Pragma("GCC unroll 6")                                                          \
     for (int k = 0; k < count; k++)                                                  \
@@ -241,9 +240,26 @@ INLINE real largest(const shape z, const real *x, const real *y)
     return most;
 }
 
+/* What a loop over pairs of coordinates reads, fetched from the memory of the step once. */
+typedef struct {
+    const batch *A[NOE_D_KINDS], /* coefficients of each kind [r][K] */
+        *D;                      /* derivatives at the nodes, outputs of the tape [..][B] */
+    batch *block;                /* room for the sums of a pair [K] */
+    real  *kick_jacobian;        /* d kick / d a [n][N] */
+} jacobian_parts;
+
+INLINE jacobian_parts parts_of_jacobian(work *w)
+{
+    jacobian_parts x = { .D = w->eval.out,
+                         .block = w->eval.block,
+                         .kick_jacobian = w->newton.new_kick_jacobian };
+    for (int kind = 0; kind < NOE_D_KINDS; kind++) x.A[kind] = w->eval.scaled[kind];
+    return x;
+}
+
 /* block = sum over entries and nodes of A D, for `count` batches from b on.  Even and odd nodes
  * are summed separately, which halves the chain of dependent additions. */
-INLINE void sums_of(work *w, const shape z, int b, const int count, const int *at)
+INLINE void sums_of(const jacobian_parts *x, const shape z, int b, const int count, const int *at)
 {
     batch even[REGISTER_SUMS], odd[REGISTER_SUMS];
 #pragma GCC unroll 6
@@ -251,9 +267,10 @@ INLINE void sums_of(work *w, const shape z, int b, const int count, const int *a
 #pragma GCC unroll 4
     for (int kind = 0; kind < NOE_D_KINDS; kind++)
         if (at[kind] >= 0)
-            add_entry(w, z, b, count, kind, element(w->eval.out, z.B, at[kind], 0), even, odd);
+            add_entry(z, x->A[kind] + b, count, kind, (const real *)(x->D + at[kind] * z.B), even,
+                      odd);
 #pragma GCC unroll 6
-    for (int k = 0; k < count; k++) w->eval.block[b + k] = even[k] + odd[k];
+    for (int k = 0; k < count; k++) x->block[b + k] = even[k] + odd[k];
 }
 
 /* Where J goes: mode m of coordinate j has the row at J + row[j s + m], of coordinate l in it the
@@ -271,20 +288,27 @@ INLINE real *place_of(jacobian_place to, const shape z, int j, int m, int l)
                   : to.J + (size_t)i * (size_t)z.N + l * z.s;
 }
 
+/* to = from, [n]; in one piece where n is known when it is compiled. */
+INLINE void copy_few(real *to, const real *from, int n)
+{
+    if (__builtin_constant_p(n)) memcpy((void *)to, from, (size_t)n * sizeof *to);
+    else
+        for (int k = 0; k < n; k++) to[k] = from[k];
+}
+
 /* The block of J and of new_kick_jacobian that belongs to the coordinates j and l. */
-INLINE void jacobian_block(work *w, const shape z, jacobian_place to, int j, int l, const int *at)
+INLINE void jacobian_block(const jacobian_parts *x, const shape z, jacobian_place to, int j, int l,
+                           const int *at)
 {
     const int s = z.s, N = z.N, K = z.K;
     int       b = 0;
-    for (; b + REGISTER_SUMS <= K; b += REGISTER_SUMS) sums_of(w, z, b, REGISTER_SUMS, at);
+    for (; b + REGISTER_SUMS <= K; b += REGISTER_SUMS) sums_of(x, z, b, REGISTER_SUMS, at);
     for (; b + REGISTER_SUMS / 2 <= K; b += REGISTER_SUMS / 2)
-        sums_of(w, z, b, REGISTER_SUMS / 2, at);
-    for (; b < K; b++) sums_of(w, z, b, 1, at);
-    const real *block = (const real *)w->eval.block;
-    real       *kick_row = w->newton.new_kick_jacobian + j * N + l * s;
-    for (int m = 0; m < s; m++)
-        for (int k = 0; k < s; k++) place_of(to, z, j, m, l)[k] = block[m * s + k];
-    for (int k = 0; k < s; k++) kick_row[k] = block[s * s + k];
+        sums_of(x, z, b, REGISTER_SUMS / 2, at);
+    for (; b < K; b++) sums_of(x, z, b, 1, at);
+    const real *block = (const real *)x->block;
+    for (int m = 0; m < s; m++) copy_few(place_of(to, z, j, m, l), block + m * s, s);
+    copy_few(x->kick_jacobian + j * N + l * s, block + s * s, s);
 }
 
 /* The zeros of j and l that L and the forces do not couple; with to.row J has them already. */
@@ -309,23 +333,35 @@ INLINE bool is_sparse(const work *w, const shape z)
 INLINE void jacobian_matrix(work *w, const shape z, real h, jacobian_place to)
 {
     scale_parts(w, z, h);
+    const jacobian_parts x = parts_of_jacobian(w);
     if (is_sparse(w, z)) { /* by the pairs of coordinates that have entries */
-        const noe_entry *y = w->dyn->entry, *end = y + w->dyn->entries;
+        const coordinate_pair *y = w->newton.pair, *const end = y + w->newton.pairs;
+        const int *const at = w->dyn->at;
         if (!to.row) memset((void *)to.J, 0, (size_t)(z.N * z.N) * sizeof *to.J);
-        for (int pair = -1; y < end; y++) {
-            if (y->row * z.n + y->col == pair) continue;
-            pair = y->row * z.n + y->col;
-            jacobian_block(w, z, to, y->row, y->col, w->dyn->at + pair * NOE_D_KINDS);
-        }
+        for (; y < end; y++)
+            jacobian_block(&x, z, to, y->row, y->col, at + (y->row * z.n + y->col) * NOE_D_KINDS);
         return;
     }
     for (int j = 0; j < z.n; j++)
         for (int l = 0; l < z.n; l++) {
             const int *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
             if (at[0] >= 0 || at[1] >= 0 || at[2] >= 0 || at[3] >= 0)
-                jacobian_block(w, z, to, j, l, at);
+                jacobian_block(&x, z, to, j, l, at);
             else zero_block(w, z, to, j, l);
         }
+}
+
+/* What the coordinates j and l add to the two bounds of jacobian(). */
+INLINE void add_bounds(work *w, const shape z, real step, int j, int l)
+{
+    const int *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
+    if (at[NOE_D_PV] >= 0)
+        w->newton.new_mass_bound[j * z.n + l] = largest(
+            z, element(w->eval.out, z.B, at[NOE_D_PV], 0), NULL);
+    if (at[NOE_D_FQ] >= 0)
+        w->newton.new_position_rounding[j] += step
+                                            * largest(z, element(w->eval.out, z.B, at[NOE_D_FQ], 0),
+                                                      element(w->eval.Q, z.B, l, 0));
 }
 
 /* The same, and the two bounds by which a step is judged: new_mass_bound = max_i
@@ -334,33 +370,17 @@ INLINE void jacobian_matrix(work *w, const shape z, real h, jacobian_place to)
  * balance and a coordinate is at rest, no other term bounds the rounding of R_j. */
 INLINE void jacobian(work *w, const shape z, real h, jacobian_place to)
 {
+    const real step = r_abs(h);
     jacobian_matrix(w, z, h, to);
+    for (int j = 0; j < z.n; j++) w->newton.new_position_rounding[j] = r_set(0);
     if (is_sparse(w, z)) {
-        for (int j = 0; j < z.n; j++) w->newton.new_position_rounding[j] = r_set(0);
-        for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++) {
-            const real *D = element(w->eval.out, z.B, y->output, 0);
-            if (y->kind == NOE_D_PV)
-                w->newton.new_mass_bound[y->row * z.n + y->col] = largest(z, D, NULL);
-            if (y->kind == NOE_D_FQ)
-                w->newton.new_position_rounding[y->row] +=
-                    r_abs(h) * largest(z, D, element(w->eval.Q, z.B, y->col, 0));
-        }
+        const coordinate_pair *const end = w->newton.pair + w->newton.pairs;
+        for (const coordinate_pair *y = w->newton.pair; y < end; y++)
+            add_bounds(w, z, step, y->row, y->col);
         return;
     }
-    for (int j = 0; j < z.n; j++) {
-        real reach = r_set(0);
-        for (int l = 0; l < z.n; l++) {
-            const int *at = w->dyn->at + (j * z.n + l) * NOE_D_KINDS;
-            if (at[NOE_D_PV] >= 0)
-                w->newton.new_mass_bound[j * z.n + l] = largest(
-                    z, element(w->eval.out, z.B, at[NOE_D_PV], 0), NULL);
-            if (at[NOE_D_FQ] >= 0)
-                reach += r_abs(h)
-                       * largest(z, element(w->eval.out, z.B, at[NOE_D_FQ], 0),
-                                 element(w->eval.Q, z.B, l, 0));
-        }
-        w->newton.new_position_rounding[j] = reach;
-    }
+    for (int j = 0; j < z.n; j++)
+        for (int l = 0; l < z.n; l++) add_bounds(w, z, step, j, l);
 }
 
 #endif

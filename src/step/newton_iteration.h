@@ -132,18 +132,15 @@ static void measure_curvature(work *w, mask which, real before, real after)
  * and the energy would drift (doc/theory.md, section 9). */
 INLINE void last_kick(work *w, const shape z, mask end, real *kick)
 {
-    const bool       sparse = is_sparse(w, z);
-    const noe_entry *y = w->dyn->entry, *const last = y + w->dyn->entries;
+    const bool             sparse = is_sparse(w, z);
+    const coordinate_pair *y = w->newton.pair, *const last = y + w->newton.pairs;
     for (int j = 0; j < z.n && m_any(end); j++) {
         const real *const row = w->newton.kick_jacobian + j * z.N;
         real              correction_kick = r_set(0);
         for (int m = 0; m < z.N && !sparse; m++) correction_kick -= row[m] * w->scratch.d[m];
-        for (int l = -1; y < last && y->row == j && sparse; y++) {
-            if (y->col == l) continue;
-            l = y->col;
-            for (int m = l * z.s; m < (l + 1) * z.s; m++)
+        for (; y < last && y->row == j && sparse; y++)
+            for (int m = y->col * z.s; m < (y->col + 1) * z.s; m++)
                 correction_kick -= row[m] * w->scratch.d[m];
-        }
         kick[j] = r_if(end, w->scratch.kick[j], kick[j]);
         kick[z.n + j] = r_if(end, correction_kick, kick[z.n + j]);
     }

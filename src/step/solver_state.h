@@ -13,6 +13,10 @@
 
 #include <stdbool.h>
 
+typedef struct {
+    int row, col; /* coordinates of a block of the Newton matrix */
+} coordinate_pair;
+
 /* What the solvers of the equations of a step keep from step to step, and the Newton matrix. */
 typedef struct {
     real *choice; /* NOE_SOLVER_CHOICE: an option */
@@ -41,6 +45,10 @@ typedef struct {
     real *J,        /* Newton matrix dR/da [N][N]; for velocities M by parts, then its factors */
         *new_pivot; /* row permutation of the factored J [N] */
     quad *product;  /* compositions: two matrices [2][2n][2n + columns] for their product */
+    /* The pairs of coordinates of which L or a force has second derivatives, in the order of
+     * dyn->entry. */
+    coordinate_pair *pair;  /* [pairs] */
+    int              pairs; /* their number */
 } newton_solver;
 
 /* M = L_vv by parts, each a square: coordinates that share no entry of it, as those of different
