@@ -237,6 +237,8 @@ static void lay_out_newton(work *w, memory_block *x)
     w->scratch.kick = piece(x, n, sizeof(real)), w->scratch.total = piece(x, 2 * n, sizeof(real));
     w->scratch.branch_modes = piece(x, N, sizeof(real));
     w->scratch.branch_modes_before = piece(x, N, sizeof(real));
+    w->scratch.last_momenta = piece(x, MEMBERS > 1 ? n * (size_t)w->B : 0, sizeof(batch));
+    w->scratch.last_scale = piece(x, MEMBERS > 1 ? n : 0, sizeof(real));
     w->scratch.end_velocities = piece(x, 2 * n, sizeof(real));
     w->driven = piece(x, n, sizeof(bool));
     w->scratch.norm = piece(x, n, sizeof(real));

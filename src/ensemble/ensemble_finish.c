@@ -112,10 +112,11 @@ int noe_ensemble_finish(noe_ensemble *e)
                     alone ? alone : "its equations are not solved in lanes, or it stopped");
         else fprintf(stderr, "%ld of them eight at a time, in lanes\n", begun - e->singles);
         noe_ensemble_events_tell(e);
-        if (worst >= 0 && e->end[worst].error == 0)
-            fprintf(stderr, "  no energy error above rounding\n");
-        else if (worst >= 0) {
-            fprintf(stderr, "  energy error at most %.2e of %s: member %ld, ", e->end[worst].error,
+        if (worst >= 0) {
+            const double error = e->end[worst].error;
+            if (error == 0) fprintf(stderr, "  energy error within rounding of ");
+            else fprintf(stderr, "  energy error at most %.2e of ", error);
+            fprintf(stderr, "%s: member %ld, ",
                     e->end[worst].by_totals ? "max(|H0|, largest kinetic energy)"
                                             : "the mean kinetic energy about the mean velocity",
                     worst + 1);

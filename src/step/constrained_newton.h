@@ -234,6 +234,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
                           | (m_not(shrinks) & tiny
                              & r_at_most(*c->error, r_set(CONSTRAINT_ROUNDINGS * EPS))));
         constrained_kick(w, z, h, condensed, end, kick);
+        keep_last_jet(w, z, end);
         const real left = residual_after(w, next, bound, worst, last);
         const mask judged = at_roundoff | next | bound | r_at_most(worst, r_set(stall));
         const real told = m_any(end & m_not(judged)) ? r_if(judged, left, residual_of_largest(w, z))
@@ -251,7 +252,10 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
     *w->stats.iterations += rounds;
     *slow = want & r_less(r_set(SLOW_CONSTRAINED_ITERATIONS), rounds);
     store_multipliers(w, h, done);
-    return done & ends_projected(w, z, h, done, kick);
+    put_last_jet_back(w, z, done);
+    const mask projected = ends_projected(w, z, h, done, kick);
+    keep_last_jet(w, z, done);
+    return done & projected;
 }
 
 /* Compiled for all sizes, for two modes, and for Simpson's method. */

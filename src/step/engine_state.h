@@ -246,6 +246,9 @@ typedef struct {
     real *most;
     /* Modes of the last two, shorter steps on the branch [n][s]: step/continuation.h. */
     real *branch_modes, *branch_modes_before;
+    /* In lanes, of the last iteration of each member: momenta at the nodes [n][B], `scale` [n]. */
+    batch *last_momenta;
+    real  *last_scale;
 } step_scratch;
 
 /* Evaluation of the tapes. */

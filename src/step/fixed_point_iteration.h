@@ -361,6 +361,7 @@ INLINE mask fixed_point(work *w, const shape z, real h, mask want, real *kick, m
                        & ((r_at_most(worst, r_set(RESIDUAL_ROUNDINGS * EPS)) & unsolved_is_small)
                           | stall);
         store_kick(w, z, h, end, kick);
+        keep_last_jet(w, z, end);
         contraction_advance(w, &at, it == 2, finite, shrinks, end, worst, worst);
     }
     contraction_count(w, &at, want, slow_ones);

@@ -23,6 +23,7 @@
 
 #include "matrix/batch_lu.h"
 #include "step/discrete_action.h"
+#include "step/member_copies.h"
 
 /* Kinetic norm of velocities x, block by block: to [blocks] = |x|_B^2 = sum_{j,k in B} |M_jk| |x_j|
  * |x_k|, from modes x [n][s].  It does not depend on units of coordinates, constants in the
@@ -58,14 +59,6 @@ INLINE mask norms_within_or_small(const work *w, const real *a, num factor, cons
     for (int b = 0; b < w->blocks; b++)
         yes = yes & (r_at_most(a[b], factor * c[b]) | r_at_most(a[b], small * all[b]));
     return yes;
-}
-
-/* to = from for the members of m. */
-INLINE void copy_where(mask m, real *to, const real *from, int count)
-{
-    if (m_bits(m) == (1u << MEMBERS) - 1) memcpy((void *)to, from, (size_t)count * sizeof *to);
-    else
-        for (int i = 0; i < count; i++) to[i] = r_if(m, from[i], to[i]);
 }
 
 /* J as `to` says and, for the members `which`, d kick / da and the bounds of the same age.  Where
@@ -281,6 +274,7 @@ INLINE void newton_iterate(work *w, const shape z, real h, const int it, real *k
                end = going & finite & (at_roundoff | stalled | next | bound),
                fail = m_not(finite) | (m_not(d.near) & m_not(x->old));
     last_kick(w, z, end, kick);
+    keep_last_jet(w, z, end);
 
     real remaining = residual_after(w, next, bound, worst, x->last);
     /* a coordinate that hardly moves beside others has their rounding in its own equation */

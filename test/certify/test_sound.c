@@ -212,6 +212,37 @@ static void test_lagrangians(void **unused)
     assert_int_equal(alarms, 0);
 }
 
+/* The members of a batch end at different iterations: what is asked of the last one of each must be
+ * its own.  Of a random Lagrangian whose step was tried anew by itself, and not in lanes. */
+static void test_a_member_that_ends_before_others(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "coordinate x0, x1, x2, x3\n"
+        "X0 = (x0 - 17600.406131326159)/19.932509775001314\n"
+        "X1 = (x1 - 3.5200276414564948)/0.015238214898080063\n"
+        "X2 = (x2 - 315.27809583057319)/0.33755684778433959\n"
+        "X3 = (x3 - 3640.5544723130752)/31.384090278560993\n"
+        "kinetic 53.671280342397885*(1.53*X0'^2/2 + 1.15*X1'^2/2 + 1.59*X2'^2/2 + 0.511*X3'^2/2"
+        " + 0.3*cos(X1)*X0'^2/2 + 0.3*cos(X2)*X1'^2/2 + 0.3*cos(X3)*X2'^2/2"
+        " + 0.3*cos(X0)*X3'^2/2)\n"
+        "potential 14.296746963095478*(0.946*X0^2/2 - 0.501*cos(X1) + X2^2/2 - 0.2*exp(-X2^2)"
+        " + X3^2/2 - 0.2*exp(-X3^2) + (X0 - X1)^4/8 + (X2 - X3)^2/4 - 0.3*cos(X2 - 2*X3)"
+        " + 1e-3*sin(108542*X0))\n"
+        "force x0 = 0.21517732274275836*cos(0.36128146187171301*t)\n"
+        "start x0 = 17605.763982108736, x0' = 2.0698547136356917, x1 = 3.5256235038610857,"
+        " x1' = 0.006429102681697595, x2 = 315.60088340998351, x2' = -0.093766401674465163,"
+        " x3 = 3654.4041240250508, x3' = 3.8556467653496402\n";
+    noe_system *s = parse(text);
+    noe_method *m = noe_method_parse("simpson");
+    alarms = 0;
+    noe_certificate c = certify(s, m, 3.7645889551435086e-05, text);
+    noe_certificate_drop(&c);
+    noe_method_free(m);
+    noe_system_free(s);
+    assert_int_equal(alarms, 0);
+}
+
 /* ---- saboteurs: of the same Lagrangians, free of forces ---- */
 
 /* A weight, the forces, a node, a damping that nobody owns up to: what each of them breaks. */
@@ -309,6 +340,7 @@ int main(void)
     print_seed();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lagrangians),
+        cmocka_unit_test(test_a_member_that_ends_before_others),
         cmocka_unit_test(test_structures),
         cmocka_unit_test(test_saboteurs),
     };
