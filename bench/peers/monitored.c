@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * usage: monitored [PYTHON]    with heyoka and REBOUND, for eccentric.py
+ *        monitored --curves    errors over time, for monitored.gp
  * Errors of the position at t = 100.3 revolutions, a generic phase, against Kepler's equation in
  * long double; GM = a = 1. */
 #include "bench.h"
@@ -275,8 +276,57 @@ static void energy_for_long(double e, double points)
     noe_method_free(m), noe_integrator_free(g), noe_system_free(s);
 }
 
+/* ---- error over time, for monitored.gp: curve,microseconds a revolution,error ---- */
+
+static void print_point(const char *curve, const double *took, double error)
+{
+    double sorted[REPEATS];
+    memcpy(sorted, took, sizeof sorted);
+    if (error < 1) printf("%s,%.6g,%.6g\n", curve, 1e6 * median(sorted, REPEATS) / TURNS, error);
+}
+
+/* Steps of from `points` a revolution on, each time sqrt(2) times as many. */
+static void curve_of_noether(const orbit *y, const char *curve, const char *monitor,
+                             const char *method, double points, int count)
+{
+    noe_system *const s = system_of(y->e, monitor);
+    double            took[REPEATS], error = 0;
+    for (int k = 0; k < count; k++, points *= sqrt(2)) {
+        const double step = *monitor ? step_of(y->e, points) : TWO_PI / points;
+        for (int r = 0; r < REPEATS; r++) took[r] = by_noether(y, s, method, step, &error);
+        print_point(curve, took, error);
+    }
+    noe_system_free(s);
+}
+
+static void curve_of_library(const orbit *y, const peer *library, const char *name)
+{
+    double took[REPEATS], error = 0;
+    for (const peer *p = library; p->name; p++) {
+        if (strcmp(p->name, name)) continue;
+        double x = p->first;
+        for (int k = 0; k < SETTINGS && x > 1e-16; k++, x *= p->factor) {
+            for (int r = 0; r < REPEATS; r++) took[r] = by_peer(y, p, x, &error);
+            print_point(name, took, error);
+        }
+    }
+}
+
+static void curves(double e)
+{
+    const orbit y = orbit_of(e);
+    curve_of_noether(&y, "simpson with monitor", "monitor r^1.5", "simpson", 50, 14);
+    curve_of_noether(&y, "simpson equal steps", "", "simpson", 2000, 10);
+    curve_of_noether(&y, "gauss 8 with monitor", "monitor r^1.5", "gauss 8", 7, 8);
+    curve_of_noether(&y, "gauss 8 reversible", "monitor r^1.5 reversible", "gauss 8", 8, 8);
+    curve_of_noether(&y, "gauss 8 equal steps", "", "gauss 8", 60, 10);
+    curve_of_library(&y, odeint, "odeint bulirsch_stoer");
+    curve_of_library(&y, gsl, "GSL rk8pd");
+}
+
 int main(int count, char **argument)
 {
+    if (count > 1 && !strcmp(argument[1], "--curves")) return curves(0.9), 0;
     printf("## Steps that follow a monitor\n\nKepler's problem, position at t = %g revolutions. Of "
            "the libraries the fastest that reaches 1e-8 stands beside noether, which is asked for "
            "1e-11.\n\n",

@@ -14,7 +14,8 @@
  * (H - E) G_t: t moves with the positions, E with the momenta.
  * What is left of an error is of second order in the length of the step.  There are no second
  * derivatives and no factorizations; a step for which this does not contract is left to Newton's
- * method for the transformed Lagrangian.  doc/theory.md, section 6. */
+ * method for the transformed Lagrangian.  Up to COFACTOR_MOST coordinates without t are solved by
+ * step/canonical_newton.h, which shares the formulas here.  doc/theory.md, section 6. */
 #ifndef NOE_STEP_CANONICAL_ITERATION_H
 #define NOE_STEP_CANONICAL_ITERATION_H
 

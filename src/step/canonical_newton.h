@@ -128,7 +128,8 @@ INLINE void residual_from_start(const work *w, const shape z, real h, const real
     }
 }
 
-/* The size of a correction: that of the momenta over their scales, that of G over G. */
+/* The larger one of |dP| over the scales of the momenta and |dG|/G, nan where one is not finite; dQ
+ * are the residuals of the positions, before any sweep. */
 INLINE real canonical_correction_size(const work *w, const shape z, const batch *dP,
                                       const batch *dQ)
 {
@@ -152,12 +153,12 @@ INLINE real canonical_correction_size(const work *w, const shape z, const batch 
 
 /* The sweeps of a correction: CANONICAL_SWEEPS, or as many, at least one, as leave less than
  * 1/DRIFT_MARGIN of a unit of rounding, where CANONICAL_SWEEPS_MOST suffice and the second order is
- * as small.  As last_sweeps() of step/nodal_newton.h; later sweeps gain less than the first ones,
- * as if one more had been made. */
+ * as small.  As last_sweeps() of step/nodal_newton.h; CANONICAL_SWEEPS of them left `rate`, and as
+ * later ones gain less, each is taken to leave the root of order CANONICAL_SWEEPS + 1 of it. */
 typedef struct {
     mask last; /* no other evaluation has to be made */
     real rate, /* what CANONICAL_SWEEPS and the second order left of the correction before */
-        left;  /* units of rounding that are left, to the power CANONICAL_SWEEPS + 1 */
+        left;  /* what is left over 1/DRIFT_MARGIN of a unit, to the power CANONICAL_SWEEPS + 1 */
 } canonical_sweeps;
 
 /* A correction `worst`; the one before was `before`. */
@@ -182,8 +183,9 @@ INLINE mask canonical_sweep_is_due(canonical_sweeps *x, int k)
     return due;
 }
 
-/* The forces, velocities and G of the members that end, corrected by (dP, dQ): V = Y, their kick
- * and time, and X where the next prediction needs it. */
+/* Of the members that end, with forces, velocities and G corrected by (dP, dQ): the velocities
+ * w->eval.V in fictitious time, the kick, the time, and the forces w->nodal.X, which the next
+ * prediction needs where masses are coupled. */
 INLINE void canonical_end(work *w, const shape z, real h, const canonical_slopes *D,
                           const batch *hb, const batch *dP, const batch *dQ, const batch *X,
                           const batch *Y, mask ends, real *kick)
@@ -201,8 +203,8 @@ INLINE void canonical_end(work *w, const shape z, real h, const canonical_slopes
         const real *const late = (const real *)(x + j * z.B);
         real              sum = weighted_sum(w, z, X + j * z.B), more = late[0];
         for (int i = 1; i < z.r; i++) more += late[i];
-        kick[j] = r_if(ends, (more + rest * sum) + upper * sum, kick[j]);
-        kick[z.n + j] = r_if(ends, r_set(0), kick[z.n + j]);
+        kick[j] = r_if(ends, rest * sum + upper * sum, kick[j]);
+        kick[z.n + j] = r_if(ends, more, kick[z.n + j]); /* as last_kick(): it would be lost */
         for (int b = 0; b < z.B; b++) {
             const int at = j * z.B + b;
             w->eval.V[at] = b_where(ends, Y[at] + y[at] / hb[b], w->eval.V[at]);

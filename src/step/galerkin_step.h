@@ -124,7 +124,8 @@ INLINE mask galerkin_shape(work *w, const shape z, mask want, mask *broken)
         mask done = attempt == BY_FIXED_POINT ? by_fixed_point(w, z, tries, kick, &slow)
                   : attempt == BY_NEWTON      ? by_newton(w, z, tries, kick, &slow)
                                               : follow_branch(w, tries, kick);
-        if (z.s < LAST_MODE_DEGREE) put_last_jet_back(w, z, done);
+        /* From degree 4 on the fixed points keep no jet, and have their scales from the start. */
+        if (attempt != BY_FIXED_POINT || z.s < FIXED_POINT_DEGREE) put_last_jet_back(w, z, done);
         mask wider; /* members whose ranges or largest jumps this step changes */
         /* solutions that may belong to another root than that of the motion */
         const mask unlike = __builtin_constant_p(z.n) ? shape_leaves_motion(w, z, kick, &wider)

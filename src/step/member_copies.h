@@ -14,7 +14,8 @@ INLINE void copy_where(mask m, real *to, const real *from, int count)
 }
 
 /* A member of lanes that has ended is evaluated again while others go on.  What is asked of its own
- * last iteration, the momenta at the nodes and the scales, is kept for it and put back. */
+ * last iteration, the momenta at the nodes and the scales, is kept for it and put back: by the
+ * solvers of galerkin_step.h but the fixed points of degree 4 and above. */
 INLINE void keep_last_jet(work *w, const shape z, mask end)
 {
     if (MEMBERS == 1 || !m_any(end)) return;

@@ -175,10 +175,13 @@ enum {
      * 5.0, 7.1; 2, 3.8, 3.6; 3, 3.4, 3.5; with up to 5 in the last correction 3.1, 2.8. */
     LINEAR_SWEEPS = 2,
     LINEAR_SWEEPS_MOST = 5,
-    /* The same of step/canonical_newton.h; the second a power of 2.  Kepler, evaluations and ns a
-     * step, e = 0.9 with 20 and 8 points a revolution, e = 0.99 with 32 and 10: CANONICAL_SWEEPS 2,
-     * 3.2, 834; 3, 2.7, 826, 4.9, 1246, 2.7, 817, 5.9, 1441; 4, 2.3, 819, 4.5, 1289, 2.3, 823, 4.7,
-     * 1399; 5, 2.4, 899. */
+    /* The same of step/canonical_newton.h; the second a power of 2.  Kepler's problem, evaluations
+     * and ns a step:
+     *     CANONICAL_SWEEPS               2          3          4
+     *     e = 0.9, 20 points          3.2  834   2.7  826   2.3  819
+     *     e = 0.9, 8 points                      4.9 1246   4.5 1289
+     *     e = 0.99, 32 points         3.0  833   2.7  817   2.3  823
+     *     e = 0.99, 10 points                    5.9 1441   4.7 1399 */
     CANONICAL_SWEEPS = 3,
     CANONICAL_SWEEPS_MOST = 8,
     /* The part of the solution that is not yet found must be below 1/DRIFT_MARGIN of a unit of
