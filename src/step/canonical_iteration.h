@@ -100,9 +100,19 @@ INLINE void move_times(work *w, const shape z, real h, mask going)
         w->eval.t[b] = b_where(going, t + combined(z, w->method.A_V, bx, b), w->eval.t[b]);
 }
 
-/* to = x + dx + h A Y at the nodes: positions of their rates, or momenta of forces; x, dx [n]. */
+/* sum_j x_j y_j at batch b. */
+INLINE batch dot(const shape z, const batch *x, const batch *y, int b)
+{
+    batch sum = x[b] * y[b];
+#pragma GCC unroll 3
+    for (int j = 1; j < z.n; j++) sum += x[j * z.B + b] * y[j * z.B + b];
+    return sum;
+}
+
+/* to = x + dx + h A Y - from at the nodes: positions of their rates, or momenta of forces;
+ * x, dx [n]; from = NULL: 0. */
 INLINE void sum_from_start(const work *w, const shape z, real h, const real *x, const real *dx,
-                           const coef *A, const batch *Y, batch *to)
+                           const coef *A, const batch *Y, const batch *from, batch *to)
 {
     const real upper = upper_half(h), rest = h - upper;
     batch      bY[NOE_MAX_DEGREE];
@@ -111,8 +121,9 @@ INLINE void sum_from_start(const work *w, const shape z, real h, const real *x, 
         const real begin = x[j], lost = dx[j];
         weigh(bY, z.B, w->method.weight, Y + j * z.B);
         for (int b = 0; b < z.B; b++) {
-            const batch sum = combined(z, A, bY, b);
-            to[j * z.B + b] = begin + ((lost + rest * sum) + upper * sum);
+            const int   at = j * z.B + b;
+            const batch sum = combined(z, A, bY, b), rise = (lost + rest * sum) + upper * sum;
+            to[at] = from ? (begin - from[at]) + rise : begin + rise;
         }
     }
 }
@@ -120,13 +131,13 @@ INLINE void sum_from_start(const work *w, const shape z, real h, const real *x, 
 /* P = p + h Ahat X */
 INLINE void push_momenta(const work *w, const shape z, real h, const batch *X, batch *P)
 {
-    sum_from_start(w, z, h, w->state.p, w->state.dp, w->method.Ahat, X, P);
+    sum_from_start(w, z, h, w->state.p, w->state.dp, w->method.Ahat, X, NULL, P);
 }
 
 /* Q' = q + h A Y into w->nodal.rho. */
 INLINE void flights(work *w, const shape z, real h, const batch *Y)
 {
-    sum_from_start(w, z, h, w->state.q, w->state.dq, w->method.A_V, Y, w->nodal.rho);
+    sum_from_start(w, z, h, w->state.q, w->state.dq, w->method.A_V, Y, NULL, w->nodal.rho);
 }
 
 /* P = M V/G + b, from the predicted velocities; for a diagonal M. */

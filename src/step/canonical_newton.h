@@ -62,9 +62,7 @@ INLINE void force_changes(const shape z, const canonical_slopes *D, const batch 
                           const batch *dQ, batch *x)
 {
     for (int b = 0; b < z.B; b++) {
-        batch work_done = D->U[b] * dP[b];
-#pragma GCC unroll 3
-        for (int k = 1; k < z.n; k++) work_done += D->U[k * z.B + b] * dP[k * z.B + b];
+        const batch work_done = dot(z, D->U, dP, b);
 #pragma GCC unroll 3
         for (int j = 0; j < z.n; j++) {
             batch sum = D->K[triangle_at(j, 0) * z.B + b] * dQ[b];
@@ -87,9 +85,7 @@ INLINE void rate_changes(const work *w, const shape z, const canonical_slopes *D
 #pragma GCC unroll 3
         for (int i = 0; i < z.n * z.B; i++) u[i] = dP[i];
     for (int b = 0; b < z.B; b++) {
-        batch growth = g[b] * dQ[b];
-#pragma GCC unroll 3
-        for (int k = 1; k < z.n; k++) growth += g[k * z.B + b] * dQ[k * z.B + b];
+        const batch growth = dot(z, g, dQ, b);
 #pragma GCC unroll 3
         for (int j = 0; j < z.n; j++) {
             const int at = j * z.B + b;
@@ -111,23 +107,6 @@ INLINE void add_integrals(const shape z, const coef *A, const batch *rho, const 
         }
 }
 
-/* rho = x + h A Y - at: what positions or momenta `at` lack; x, dx [n]. */
-INLINE void residual_from_start(const work *w, const shape z, real h, const real *x, const real *dx,
-                                const coef *A, const batch *Y, const batch *at, batch *rho)
-{
-    const real half = upper_half(h), rest = h - half;
-    batch      bY[NOE_MAX_DEGREE];
-#pragma GCC unroll 3
-    for (int j = 0; j < z.n; j++) {
-        const real begin = x[j], lost = dx[j];
-        weigh(bY, z.B, w->method.weight, Y + j * z.B);
-        for (int b = 0; b < z.B; b++) {
-            const batch sum = combined(z, A, bY, b);
-            rho[j * z.B + b] = (begin - at[j * z.B + b]) + ((lost + rest * sum) + half * sum);
-        }
-    }
-}
-
 /* The larger one of |dP| over the scales of the momenta and |dG|/G, nan where one is not finite; dQ
  * are the residuals of the positions, before any sweep. */
 INLINE real canonical_correction_size(const work *w, const shape z, const batch *dP,
@@ -136,9 +115,7 @@ INLINE real canonical_correction_size(const work *w, const shape z, const batch 
     const batch *const G = G_at(w, z), *const g = g_at(w, z);
     batch most = b_zero(), finite_probe = most; /* b_max() passes nan over */
     for (int b = 0; b < z.B; b++) {
-        batch growth = g[b] * dQ[b];
-#pragma GCC unroll 3
-        for (int k = 1; k < z.n; k++) growth += g[k * z.B + b] * dQ[k * z.B + b];
+        const batch growth = dot(z, g, dQ, b);
         finite_probe += growth;
         most = b_max(most, b_abs(growth / G[b]));
     }
@@ -242,8 +219,8 @@ INLINE mask canonical_newton(work *w, const shape z, real h, mask want, real *ki
         canonical_forces(w, z, c, X);
 #pragma GCC unroll 3
         for (int i = 0; i < all; i++) Y[i] = G_at(w, z)[i % z.B] * U[i];
-        residual_from_start(w, z, h, w->state.p, w->state.dp, w->method.Ahat, X, P, rho_P);
-        residual_from_start(w, z, h, w->state.q, w->state.dq, w->method.A_V, Y, w->eval.Q, rho_Q);
+        sum_from_start(w, z, h, w->state.p, w->state.dp, w->method.Ahat, X, P, rho_P);
+        sum_from_start(w, z, h, w->state.q, w->state.dq, w->method.A_V, Y, w->eval.Q, rho_Q);
         find_canonical_slopes(w, z, hb, U, c, &D);
         force_changes(z, &D, rho_P, rho_Q, x);
 #pragma GCC unroll 3
