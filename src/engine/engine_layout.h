@@ -28,14 +28,15 @@ static void lay_out_constraints(work *w, memory_block *x)
     constraint_solver *c = &w->constraint;
     const size_t       m = (size_t)w->dyn->constraints, n = m ? (size_t)w->n : 0,
                  s = m ? (size_t)w->s : 0, nodes = m ? s + 1 : 0, U = n * s + s * m;
-    c->outputs = noe_constraint_functions_outputs(w->dyn);
     c->constants = noe_constraint_functions_constants(w->dyn);
     c->node = piece(x, nodes, sizeof(num)), c->weight = piece(x, nodes, sizeof(num));
     c->I = piece(x, nodes * s, sizeof(num)), c->X = piece(x, nodes * s, sizeof(num));
     const size_t row = m ? (size_t)row_size(w->s) : 0;
     c->I_row = piece(x, s * row, sizeof(num));
     c->impulse = piece(x, s * m, sizeof(real)), c->impulse_row = piece(x, m * row, sizeof(real));
-    c->value = piece(x, row * (size_t)c->outputs, sizeof(real));
+    c->value_row = c->in_place ? WIDE * w->B : (int)row;
+    c->value = c->in_place ? (real *)(w->eval.frame + w->eval.plan.constraint_out * w->B)
+                           : piece(x, row * (size_t)c->outputs, sizeof(real));
     c->end_value = piece(x, (size_t)c->outputs, sizeof(real));
     c->position_norm = piece(x, n, sizeof(real)), c->end_position = piece(x, n, sizeof(real));
     c->position = piece(x, row * n, sizeof(real)), c->error = piece(x, 1, sizeof(real));
@@ -60,6 +61,7 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->mu = piece(x, 4 * m, sizeof(real));
     c->hidden_size = c->mu + m, c->mu_correction = c->mu + 2 * m, c->by_places = c->mu + 3 * m;
     c->kept_jet = piece(x, m ? 2 * n * (size_t)w->B : 0, sizeof(batch));
+    c->end_scale = piece(x, n, sizeof(real)), c->node_work = piece(x, 1, sizeof(real));
     c->by_outputs = m && w->dyn->constraint_by ? w->dyn->constraint_by->outputs : 0;
     c->by_value = piece(x, nodes * (size_t)c->by_outputs, sizeof(real));
     c->C = piece(x, s * s, sizeof(num));
@@ -170,9 +172,11 @@ static size_t wide_room(const noe_dynamics *d)
 static void lay_out_tapes(work *w, memory_block *x)
 {
     const size_t n = (size_t)w->n;
-    const size_t functions = (size_t)noe_constraint_functions_outputs(w->dyn);
-    size_t       outputs = 2 * n + 1 + 4 * n * n, slots = 0;
-    outputs = functions > outputs ? functions : outputs; /* without tapes */
+    constraint_solver *const c = &w->constraint;
+    size_t                   outputs = 2 * n + 1 + 4 * n * n, slots = 0;
+    c->outputs = noe_constraint_functions_outputs(w->dyn);
+    c->in_place = w->dyn->constraints && row_size(w->s) <= WIDE * w->B;
+    outputs = (size_t)c->outputs > outputs ? (size_t)c->outputs : outputs; /* without tapes */
     for (int k = GRADIENT; k < TAPES; k++)
         if (w->eval.tape[k]) {
             const noe_tape *tape = w->eval.tape[k];
@@ -182,7 +186,7 @@ static void lay_out_tapes(work *w, memory_block *x)
             w->eval.code[k] = piece(x, (size_t)tape->length, sizeof *w->eval.code[k]);
             w->eval.copy[k] = piece(x, o, sizeof *w->eval.copy[k]);
         }
-    w->eval.plan = plan_frame(w, (int)outputs);
+    w->eval.plan = plan_frame(w, (int)outputs, c->in_place ? c->outputs : 0);
     w->eval.frame = piece(x, (size_t)w->eval.plan.size * (size_t)w->B, sizeof(batch));
     w->eval.map = piece(x, slots, sizeof *w->eval.map);
     w->eval.wide = piece(x, w->dyn->transformed ? wide_room(w->dyn) : 0, sizeof *w->eval.wide);
@@ -366,6 +370,7 @@ static void lay_out_evaluation(work *w, memory_block *x)
     w->eval.V = w->eval.Q + n * B;
     w->eval.Y = w->eval.V + n * B;
     w->eval.out = w->eval.t + (size_t)w->eval.plan.out * B;
+    w->constraint.out = w->eval.t + (size_t)w->eval.plan.constraint_out * B;
     w->why = piece(x, MEMBERS, sizeof(noe_status));
     w->eval.param = piece(x, (size_t)w->dyn->params, sizeof(double));
     w->eval.z = piece(x, 2 * n, sizeof(double));

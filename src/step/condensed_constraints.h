@@ -42,11 +42,11 @@ INLINE void factor_band(work *w, const int s, real *band)
         const noe_constraint_entry *first = c->sorted + c->first_entry[j],
                                    *end = c->sorted + c->first_entry[j + 1];
         for (const noe_constraint_entry *y = first; y < end; y++) {
-            const real *left = constraint_row(w, s, y->output);
+            const real *left = constraint_row(w, y->output);
             real        NG[NOE_MAX_DEGREE];
             for (int k = 0; k < s; k++) NG[k] = left[k + 1] * c->inverse_mass[j];
             for (const noe_constraint_entry *x = first; x < end; x++) {
-                const real *right = constraint_row(w, s, x->output);
+                const real *right = constraint_row(w, x->output);
                 for (int k = 0; k < s; k++) {
                     real *to = band_row(band, half, y->col * s + k) + x->col * s;
                     for (int l = 0; l < s; l++) to[l] += c->C[k * s + l] * (NG[k] * right[l]);
@@ -91,9 +91,9 @@ INLINE void condensed_sweep(work *w, const int s, real h, const real *R, bool wi
         const noe_constraint_entry *y = w->dyn->G_entry, *end = y + w->dyn->G_entries;
         for (int a = 0; a < m; a++) {
             real     sums[ROW_PART];
-            row_part sum = nodes_of(constraint_row(w, s, a), k) * rate;
+            row_part sum = nodes_of(constraint_row(w, a), k) * rate;
             for (; y < end && y->constraint == a; y++)
-                sum -= nodes_of(constraint_row(w, s, y->output), k)
+                sum -= nodes_of(constraint_row(w, y->output), k)
                      * nodes_of(c->moved_row + y->row * K, k);
             *nodes_at(sums, 0) = sum;
             for (int l = k ? k : 1; l < k + ROW_PART && l <= s; l++)
@@ -126,7 +126,7 @@ INLINE void find_curvature(const work *w, const int s, real h)
         for (int i = 0; i < count; i++) to[i] = r_set(0);
         for (const noe_constraint_entry *y = w->dyn->G_q_entry;
              y < w->dyn->G_q_entry + w->dyn->G_q_entries; y++, at += 2) {
-            const real x = h * (value[y->output * K] * impulse[y->constraint * K]);
+            const real x = h * (value[y->output * c->value_row] * impulse[y->constraint * K]);
             to[at[0]] += x;
             if (at[1] != at[0]) to[at[1]] += x;
         }

@@ -16,10 +16,10 @@ INLINE real step_begin(const work *w)
     return *w->state.t0 + (*w->state.count + w->state.part_start) * *w->state.h;
 }
 
-/* Output o of the constraints' tape at all nodes, a row; s is that of the method. */
-INLINE real *constraint_row(const work *w, const int s, int o)
+/* Output o of the constraints' tape at all nodes, a row. */
+INLINE real *constraint_row(const work *w, int o)
 {
-    return w->constraint.value + (size_t)o * (size_t)row_size(s);
+    return w->constraint.value + (size_t)o * (size_t)w->constraint.value_row;
 }
 
 /* Is any constraint left out? */
@@ -90,14 +90,17 @@ static mask left_out_fails(const work *w, const real *value, const real *Q, real
     return fails;
 }
 
-/* c->end_value = the outputs of the constraints' tape at time t and positions Q [n]. */
+/* c->end_value = the outputs of the constraints' tape, but for G_q, at time t and positions Q [n].
+ * What the nodes have may be overwritten. */
 static void constraint_jet_at(work *w, real t, const real *Q)
 {
+    const constraint_solver *c = &w->constraint;
+    const int curved = w->dyn->G_q_entries ? w->dyn->G_q_entry->output : c->constants;
     *(real *)w->eval.t = t;
     for (int j = 0; j < w->n; j++) *element(w->eval.Q, w->B, j, 0) = Q[j];
     jet(w, CONSTRAINT, 1);
-    for (int o = 0; o < w->constraint.outputs; o++)
-        w->constraint.end_value[o] = *element(w->eval.out, w->B, o, 0);
+    for (int o = 0; o < c->outputs; o = o + 1 == curved ? c->constants : o + 1)
+        c->end_value[o] = *element(c->out, w->B, o, 0);
 }
 
 /* Values and derivatives of the constraints at all their nodes, with the modes in w->scratch.a, and
@@ -112,11 +115,10 @@ INLINE void constraint_nodes(work *w, const shape z, real h)
             for (int k = 0; k < K; k += ROW_PART)
                 *nodes_at(c->position + j * K, k) = nodes_of(element(w->eval.Q, z.B, j, 0), k);
         jet(w, CONSTRAINT, z.r);
-        for (int o = 0; o < c->outputs; o++)
+        for (int o = 0; o < c->outputs && !c->in_place; o++)
             for (int k = 0; k < K; k += ROW_PART)
-                *nodes_at(constraint_row(w, s, o), k) = nodes_of(element(w->eval.out, z.B, o, 0),
-                                                                 k);
-        leave_out(w, c->value, K);
+                *nodes_at(constraint_row(w, o), k) = nodes_of(element(c->out, z.B, o, 0), k);
+        leave_out(w, c->value, c->value_row);
         return;
     }
     const real begin = step_begin(w), upper = upper_half(h), rest = h - upper;
@@ -136,12 +138,12 @@ INLINE void constraint_nodes(work *w, const shape z, real h)
                 *nodes_at(element(w->eval.Q, z.B, j, k), 0) = nodes_of(c->position + j * K,
                                                                        first + k);
         jet(w, CONSTRAINT, now);
-        for (int o = 0; o < c->outputs; o++)
+        for (int o = 0; o < c->outputs && !c->in_place; o++)
             for (int k = 0; k < now; k += ROW_PART)
-                *nodes_at(constraint_row(w, s, o),
-                          first + k) = nodes_of(element(w->eval.out, z.B, o, k), 0);
+                *nodes_at(constraint_row(w, o), first + k) = nodes_of(element(c->out, z.B, o, k),
+                                                                      0);
     }
-    leave_out(w, c->value, K);
+    leave_out(w, c->value, c->value_row);
     nodes(w, z, h);
 }
 
@@ -161,7 +163,7 @@ INLINE row_part constraint_force_at(const work *w, const int s, int k, const rea
                                *end = c->sorted + c->first_entry[j + 1];
     row_part sum = nodes_set(r_set(0));
     for (; y < end; y++)
-        sum += nodes_of(constraint_row(w, s, y->output), k) * nodes_of(x + y->constraint * K, k);
+        sum += nodes_of(constraint_row(w, y->output), k) * nodes_of(x + y->constraint * K, k);
     return sum;
 }
 
@@ -174,15 +176,23 @@ INLINE void impulse_rows(const work *w, const int s)
             c->impulse_row[a * row_size(s) + k] = c->impulse[k * c->count + a];
 }
 
-/* The work of constraints that depend on t, -sum_k impulse_k . g_t, with the values of the last
- * evaluation at the nodes. */
-static real constraint_work(const work *w)
+/* The work of constraints that depend on t, -sum_k impulse_k . g_t, of the nodes but the last, with
+ * the values of the last evaluation there. */
+static real find_node_work(const work *w)
 {
     const constraint_solver *c = &w->constraint;
     real                     sum = r_set(0);
-    for (int k = 0; k < w->s; k++)
+    for (int k = 0; k < w->s && !w->dyn->autonomous; k++)
         for (int a = 0; a < c->count; a++)
-            sum -= c->impulse[k * c->count + a] * constraint_row(w, w->s, c->count + a)[k];
+            sum -= c->impulse[k * c->count + a] * constraint_row(w, c->count + a)[k];
+    return sum;
+}
+
+/* The same of all nodes, after the step. */
+static real constraint_work(const work *w)
+{
+    const constraint_solver *c = &w->constraint;
+    real                     sum = *c->node_work;
     for (int a = 0; a < c->count; a++) sum -= c->mu[a] * c->end_value[c->count + a];
     return sum;
 }
@@ -225,7 +235,7 @@ INLINE void scaled_constraints(const work *w, const shape z)
     const int                m = c->count;
     for (int k = 1; k <= z.s; k++)
         for (int a = 0; a < m; a++)
-            c->residual[z.N + (k - 1) * m + a] = constraint_row(w, z.s, a)[k]
+            c->residual[z.N + (k - 1) * m + a] = constraint_row(w, a)[k]
                                                * c->row_scale[(k - 1) * m + a];
 }
 
@@ -246,7 +256,7 @@ INLINE void constrained_residual(work *w, const shape z, real h)
         for (int k = 0; k < K; k += ROW_PART) {
             row_part sum = nodes_set(r_set(0)), all = sum;
             for (const noe_constraint_entry *y = first; y < last; y++) {
-                const row_part term = nodes_of(constraint_row(w, s, y->output), k)
+                const row_part term = nodes_of(constraint_row(w, y->output), k)
                                     * nodes_of(c->impulse_row + y->constraint * K, k);
                 sum += term, all += nodes_abs(term);
             }
@@ -267,11 +277,11 @@ INLINE void constrained_residual(work *w, const shape z, real h)
         const noe_constraint_entry *y = w->dyn->G_entry, *last = y + w->dyn->G_entries;
         row_part                    worst = nodes_set(r_set(0)), probe = worst;
         for (int a = 0; a < m; a++) {
-            const row_part g = nodes_of(constraint_row(w, s, a), k);
-            row_part       size = end * nodes_abs(nodes_of(constraint_row(w, s, m + a), k))
-                          + (nodes_of(constraint_row(w, s, c->constants + a), k) + LEAST_DIVISOR);
+            const row_part g = nodes_of(constraint_row(w, a), k);
+            row_part       size = end * nodes_abs(nodes_of(constraint_row(w, m + a), k))
+                          + (nodes_of(constraint_row(w, c->constants + a), k) + LEAST_DIVISOR);
             for (; y < last && y->constraint == a; y++)
-                size += nodes_abs(nodes_of(constraint_row(w, s, y->output), k))
+                size += nodes_abs(nodes_of(constraint_row(w, y->output), k))
                       * nodes_of(c->reach + y->row * K, k);
             *nodes_at(c->terms + a * K, k) = size;
             worst = nodes_max(worst, nodes_abs(g) / size), probe += g - g;
@@ -296,7 +306,7 @@ INLINE void scale_constraints(const work *w, const shape z, real h, const real *
             real     sums[ROWS_MOST];
             row_part sum = nodes_set(r_set(0));
             for (; y < last && y->constraint == a; y++) {
-                const row_part G = nodes_abs(nodes_of(constraint_row(w, s, y->output), k));
+                const row_part G = nodes_abs(nodes_of(constraint_row(w, y->output), k));
                 if (inverse_mass) sum += G * r_abs(inverse_mass[y->row]);
                 else sum += G / (w->newton.mass_bound[y->row * n + y->row] + LEAST_DIVISOR);
             }

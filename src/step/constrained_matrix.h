@@ -30,7 +30,7 @@ INLINE void add_constraints(work *w, const shape z, real h, const real *row, rea
         const num *X = c->X + k * s, *I = c->I + k * s;
         for (const noe_constraint_entry *y = w->dyn->G_entry;
              y < w->dyn->G_entry + w->dyn->G_entries; y++) {
-            const real G = constraint_row(w, s, y->output)[k];
+            const real G = constraint_row(w, y->output)[k];
             const int  a = y->constraint, j = y->row * s;
             for (int i = 0; i < s && k < s; i++) A[at[j + i] + column[N + k * m + a]] = -(X[i] * G);
             if (!k) continue;
@@ -46,7 +46,7 @@ INLINE void add_constraints(work *w, const shape z, real h, const real *row, rea
         for (const noe_constraint_entry *y = w->dyn->G_q_entry;
              y < w->dyn->G_q_entry + w->dyn->G_q_entries; y++) {
             const real x = h
-                         * (constraint_row(w, s, y->output)[k] * c->impulse[k * m + y->constraint]);
+                         * (constraint_row(w, y->output)[k] * c->impulse[k * m + y->constraint]);
             const int j = y->row * s, l = y->col * s;
             for (int i = 0; i < s; i++)
                 for (int o = 0; o < s; o++) {

@@ -115,13 +115,13 @@ static void momenta_of_rounding(const work *w, real h)
         const noe_constraint_entry *const first = y;
         real                              inertia = r_set(0);
         for (; y < end && y->constraint == a; y++) {
-            const real G = constraint_row(w, s, y->output)[s] * c->inverse_root[y->row];
+            const real G = constraint_row(w, y->output)[s] * c->inverse_root[y->row];
             inertia += G * G;
         }
         const real push = r_if(r_less(r_set(0), inertia),
                                c->terms[a * K + s] / (r_abs(h) * inertia), r_set(0));
         for (const noe_constraint_entry *x = first; x < y; x++)
-            c->rounding_momenta[x->row] += r_abs(constraint_row(w, s, x->output)[s]) * push;
+            c->rounding_momenta[x->row] += r_abs(constraint_row(w, x->output)[s]) * push;
     }
 }
 
@@ -152,22 +152,32 @@ static real residual_of_largest(const work *w, const shape z)
     return most / size;
 }
 
+/* What the members that end have at their own last evaluation: rounding of the momenta, and the
+ * work of moving constraints. */
+INLINE void keep_end(work *w, const shape z, real h, mask end)
+{
+    constraint_solver *const c = &w->constraint;
+    if (!m_any(end)) return;
+    /* A velocity that the constraints hold at 0 jumps by rounding of the others, and of g. */
+    momenta_of_rounding(w, h);
+    for (int j = 0; j < z.n; j++) {
+        const real terms = w->scratch.scale[j] + c->root_mass[j] * c->root_mass[j] * c->kinetic[j];
+        c->momentum_terms[j] = r_if(end, terms, c->momentum_terms[j]);
+        c->end_scale[j] = r_if(end, terms + c->rounding_momenta[j], c->end_scale[j]);
+    }
+    *c->node_work = r_if(end, find_node_work(w), *c->node_work);
+}
+
 /* project_momenta(), which leaves what leaves_motion() reads as it was: the momenta at the
- * nodes, and the scales. */
+ * nodes; and the scales are those of keep_end(). */
 INLINE mask ends_projected(work *w, const shape z, real h, mask done, real *kick)
 {
     constraint_solver *const c = &w->constraint;
     const size_t             bytes = (size_t)(2 * z.n * z.B) * sizeof(batch);
     memcpy((void *)c->kept_jet, w->eval.out, bytes);
-    /* A velocity that the constraints hold at 0 jumps by rounding of the others, and of g. */
-    momenta_of_rounding(w, h);
-    for (int j = 0; j < z.n; j++)
-        c->momentum_terms[j] = w->scratch.scale[j]
-                             + c->root_mass[j] * c->root_mass[j] * c->kinetic[j];
     const mask projected = project_momenta(w, h, done, kick);
     memcpy((void *)w->eval.out, c->kept_jet, bytes);
-    for (int j = 0; j < z.n; j++)
-        w->scratch.scale[j] = c->momentum_terms[j] + c->rounding_momenta[j];
+    copy_where(done, w->scratch.scale, c->end_scale, z.n);
     return projected;
 }
 
@@ -235,6 +245,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
                              & r_at_most(*c->error, r_set(CONSTRAINT_ROUNDINGS * EPS))));
         constrained_kick(w, z, h, condensed, end, kick);
         keep_last_jet(w, z, end);
+        keep_end(w, z, h, end);
         const real left = residual_after(w, next, bound, worst, last);
         const mask judged = at_roundoff | next | bound | r_at_most(worst, r_set(stall));
         const real told = m_any(end & m_not(judged)) ? r_if(judged, left, residual_of_largest(w, z))

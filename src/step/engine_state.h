@@ -69,6 +69,7 @@ typedef struct {
     int constants[TAPES], /* first constant of each tape */
         computed,         /* first intermediate result */
         out,              /* first output */
+        constraint_out,   /* first output of the tape CONSTRAINT */
         size;
 } frame_plan;
 

@@ -11,7 +11,8 @@
  * order of the tapes. */
 static void jet_calls(work *w, int which, int nodes)
 {
-    batch *const Q = w->eval.Q, *const V = w->eval.V, *const out = w->eval.out;
+    batch *const Q = w->eval.Q, *const V = w->eval.V,
+                *const out = which == CONSTRAINT ? w->constraint.out : w->eval.out;
     const noe_dynamics *d = w->dyn;
     const int           n = w->n;
     noe_upper_halves_empty(); /* whoever calls this may have vectors of his own */
@@ -76,7 +77,8 @@ static void jet_calls(work *w, int which, int nodes)
 }
 
 /* Evaluates tape `which` at the first `nodes` elements of w->eval.t and of the rows of w->eval.Q
- * and w->eval.V; outputs in the rows of w->eval.out. */
+ * and w->eval.V; outputs in the rows of w->eval.out, of the constraints in those of
+ * w->constraint.out. */
 static void jet(work *w, int which, int nodes)
 {
     if (w->dyn->L) {

@@ -101,6 +101,7 @@ typedef struct {
     int count,     /* constraints, m */
         outputs,   /* outputs of the tape of the constraints */
         constants, /* the first of noe_constraint_functions_constants() among these */
+        value_row, /* numbers in a row of `value` */
         unknowns;  /* U = n s + s m: modes, then impulses */
     num *node,     /* d_k [s + 1] */
         *weight,   /* w_k [s + 1] */
@@ -120,7 +121,7 @@ typedef struct {
     real *dependence;
     real *impulse,       /* h w_k lambda_k, k = 0 .. s-1 [s][m] */
         *impulse_row,    /* the same in rows, 0 at node s [m] */
-        *value,          /* outputs of the tape at the nodes, rows [outputs] */
+        *value,          /* outputs of the tape at the nodes [outputs][value_row] */
         *position,       /* positions at the nodes, rows [n] */
         *reach,          /* |positions| + |h| kinetic, rows [n] */
         *terms,          /* sum of the moduli of the terms of g; times EPS its rounding, rows [m] */
@@ -128,7 +129,7 @@ typedef struct {
         *position_norm,  /* squared kinetic norm of positions over h and of rounding [blocks] */
         *moved_row,      /* changes of the positions over h, rows [n] */
         *push_row,       /* changes of the impulses, rows [m] */
-        *end_value,      /* outputs of the tape at the end of the step [outputs] */
+        *end_value,      /* outputs of the tape but for G_q at the end of the step [outputs] */
         *end_position,   /* positions there [n] */
         *error,          /* g at the nodes 1 .. s, over its rounding in units of EPS: one number */
         *residual,       /* R, then g at the nodes times `row_scale` [U] */
@@ -169,13 +170,17 @@ typedef struct {
         *mu,            /* impulses at the end of the step [m] */
         *mu_correction, /* (G M^-1 G^T)^-1 hidden, which a projection subtracts from mu [m] */
         *by_places,     /* the same by `inertia_place`; scratch before it is found [m] */
-        *kept_jet;      /* F and P at the nodes, kept while momenta are projected [2n][B batches] */
+        *kept_jet,      /* F and P at the nodes, kept while momenta are projected [2n][B batches] */
+        *end_scale,     /* rounding of the momenta where the step ends, in units of EPS [n] */
+        *node_work;     /* constraint_work() of the nodes but the last: one number */
+    batch *out;         /* rows that the tape writes */
     /* Of a differentiated system, derivative/galerkin_sensitivity.h: */
     int   by_outputs; /* outputs of the tape of the constraints and their derivatives */
     real *by_value;   /* these at the nodes [s + 1][by_outputs] */
     /* Where the mass is constant and diagonal, step/condensed_constraints.h: */
     bool condensed,     /* the mass is constant and diagonal, the modes are orthonormal */
         at_nodes,       /* the nodes d_k are those of the quadrature */
+        in_place,       /* `value` is where the tape writes, the nodes fit in its rows */
         varying_forces, /* D has entries beside L_vv */
         has_couplings;  /* forces vary, or constraints are curved between the ends */
     num *C;             /* C_kl = sum_m I_m(d_k) X_m(d_l), k = 1 .. s, l = 0 .. s-1: [s][s] */

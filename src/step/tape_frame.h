@@ -1,4 +1,5 @@
-/* Frame of the tapes, in rows: t, q, v | constants of each tape | intermediate values | F, P, ..
+/* Frame of the tapes, in rows: t, q, v | constants of each tape | intermediate values | F, P, .. |
+ * outputs of the constraints where they stay while other tapes run
  * SPDX-License-Identifier: BSD-3-Clause
  *
  * A row has as many batches as hold all nodes.  The tapes of a system read the same inputs and
@@ -11,8 +12,9 @@
 
 enum { COMPILES_TAPES = NOE_REAL != NOE_QUAD && NOE_BUILD_LEVEL > 0 };
 
-/* The rows of a frame with room for this number of outputs. */
-static frame_plan plan_frame(const work *w, int outputs)
+/* The rows of a frame with room for these numbers of outputs; own: of the tape CONSTRAINT, 0: it
+ * writes to the rows of the others. */
+static frame_plan plan_frame(const work *w, int outputs, int own)
 {
     frame_plan p = { .size = noe_tape_inputs(w->n) };
     int        most = 0;
@@ -27,6 +29,8 @@ static frame_plan plan_frame(const work *w, int outputs)
     p.computed = p.size;
     p.out = p.size += most;
     p.size += outputs;
+    p.constraint_out = own ? p.size : p.out;
+    p.size += own;
     return p;
 }
 
@@ -39,7 +43,8 @@ static bool relocate(work *w, int k)
     const frame_plan *p = &w->eval.plan;
     int *const        map = w->eval.map;
     const noe_tape   *t = w->eval.tape[k];
-    const int         fixed = t->inputs + t->constants, size = (int)sizeof(batch) * w->B;
+    const int         fixed = t->inputs + t->constants, size = (int)sizeof(batch) * w->B,
+              out = k == CONSTRAINT ? p->constraint_out : p->out;
     for (int i = 0; i < t->slots; i++)
         map[i] = size
                * (i < t->inputs ? i
@@ -47,7 +52,7 @@ static bool relocate(work *w, int k)
                                 : p->computed + i - fixed);
     w->eval.copies[k] = 0;
     for (int o = 0; o < t->outputs; o++) {
-        const int slot = t->out[o], here = size * (p->out + o);
+        const int slot = t->out[o], here = size * (out + o);
         if (slot >= fixed && map[slot] < size * p->out) map[slot] = here;
         else w->eval.copy[k][w->eval.copies[k]++] = (frame_copy){ here, slot };
     }

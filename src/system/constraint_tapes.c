@@ -57,25 +57,34 @@ static noe_ex velocity_terms(noe_graph *g, noe_ex f, int n, noe_ex *by)
     return sum;
 }
 
-/* The entries of G or, where `second`, of G_q = d2g/dq2 of constraint a; scratch: G_row = dg_a/dq
+/* The number of an output from `first` on; one more where e is none of these. */
+static int shared_output(maker *x, int first, noe_ex e)
+{
+    for (int o = first; o < x->roots; o++)
+        if (x->root[o] == e) return o;
+    return output(x, e);
+}
+
+/* The entries of G or, where `second`, of G_q = d2g/dq2 of constraint a, whose equal derivatives
+ * share an output; scratch: G_row = dg_a/dq
  * and its derivatives `by` [n]. */
 static void entries(maker *x, noe_dynamics *d, int a, bool second, noe_ex *G_row, noe_ex *by)
 {
     noe_graph *g = &x->m->graph;
-    const int  n = x->m->n;
+    const int  n = x->m->n, first = x->roots;
     noe_derivative_gradient(g, x->m->constraint[a].g, n, G_row);
     for (int j = 0; j < n; j++) {
         if (noe_graph_is(g, G_row[j], 0)) continue;
         if (!second) {
             push(x, &d->G_entry, &d->G_entries,
-                 (noe_constraint_entry){ a, j, 0, output(x, G_row[j]) });
+                 (noe_constraint_entry){ a, j, 0, shared_output(x, first, G_row[j]) });
             continue;
         }
         noe_derivative_gradient(g, G_row[j], n, by);
         for (int k = 0; k <= j; k++)
             if (!noe_graph_is(g, by[k], 0))
                 push(x, &d->G_q_entry, &d->G_q_entries,
-                     (noe_constraint_entry){ a, j, k, output(x, by[k]) });
+                     (noe_constraint_entry){ a, j, k, shared_output(x, first, by[k]) });
     }
 }
 

@@ -15,17 +15,19 @@ void noe_constraint_functions_at(const noe_dynamics *, double t, const double *q
 void noe_constraint_functions_velocity_terms(const noe_dynamics *, const double *v,
                                              const double *scratch, double *to);
 
-/* Outputs of the constraints, whether they are a tape or functions in C. */
+/* Outputs of the constraints, whether they are a tape, in which equal derivatives of a constraint
+ * share one, or functions in C. */
 static inline int noe_constraint_functions_outputs(const noe_dynamics *d)
 {
-    return 3 * d->constraints + d->G_entries + d->G_q_entries;
+    return d->constraint ? d->constraint->outputs
+                         : 3 * d->constraints + d->G_entries + d->G_q_entries;
 }
 
 /* The first of the outputs, one of each constraint, that bound the part which the constants of g
  * have in its terms. */
 static inline int noe_constraint_functions_constants(const noe_dynamics *d)
 {
-    return 2 * d->constraints + d->G_entries + d->G_q_entries;
+    return noe_constraint_functions_outputs(d) - d->constraints;
 }
 
 #endif
