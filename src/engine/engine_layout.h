@@ -58,8 +58,8 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->NG = piece(x, m * n, sizeof(real));
     c->S = piece(x, part_numbers(c->inertia_half, (int)m), sizeof(real));
     c->S_pivot = piece(x, m, sizeof(real)), c->hidden = piece(x, m, sizeof(real));
-    c->mu = piece(x, 4 * m, sizeof(real));
-    c->hidden_size = c->mu + m, c->mu_correction = c->mu + 2 * m, c->by_places = c->mu + 3 * m;
+    c->mu = piece(x, 3 * m, sizeof(real));
+    c->mu_correction = c->mu + m, c->by_places = c->mu + 2 * m;
     c->kept_jet = piece(x, m ? 2 * n * (size_t)w->B : 0, sizeof(batch));
     c->end_scale = piece(x, n, sizeof(real)), c->node_work = piece(x, 1, sizeof(real));
     c->by_outputs = m && w->dyn->constraint_by ? w->dyn->constraint_by->outputs : 0;
@@ -171,7 +171,7 @@ static size_t wide_room(const noe_dynamics *d)
 /* Code of the tapes, and the frame in which they are evaluated. */
 static void lay_out_tapes(work *w, memory_block *x)
 {
-    const size_t n = (size_t)w->n;
+    const size_t             n = (size_t)w->n;
     constraint_solver *const c = &w->constraint;
     size_t                   outputs = 2 * n + 1 + 4 * n * n, slots = 0;
     c->outputs = noe_constraint_functions_outputs(w->dyn);

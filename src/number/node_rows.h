@@ -20,6 +20,7 @@ INLINE row_part nodes_max(row_part a, row_part b)
     return (row_part)(((row_bits)b & less) | ((row_bits)a & ~less));
 }
 INLINE row_part nodes_set(real x) { return (row_part){ x, x, x, x }; }
+INLINE real     node_of(row_part x, int k) { return x[k]; }
 #else
 typedef real row_part;
 typedef num  num_part;
@@ -27,6 +28,7 @@ enum { ROW_PART = 1 };
 INLINE row_part nodes_abs(row_part x) { return r_abs(x); }
 INLINE row_part nodes_max(row_part a, row_part b) { return r_max(a, b); }
 INLINE row_part nodes_set(real x) { return x; }
+INLINE real     node_of(row_part x, int k) { return k ? r_set(0) : x; } /* k is 0 */
 #endif
 
 /* Numbers in a row for s + 1 nodes. */

@@ -90,14 +90,12 @@ INLINE void condensed_sweep(work *w, const int s, real h, const real *R, bool wi
     for (int k = 0; k < K; k += ROW_PART) {
         const noe_constraint_entry *y = w->dyn->G_entry, *end = y + w->dyn->G_entries;
         for (int a = 0; a < m; a++) {
-            real     sums[ROW_PART];
             row_part sum = nodes_of(constraint_row(w, a), k) * rate;
             for (; y < end && y->constraint == a; y++)
                 sum -= nodes_of(constraint_row(w, y->output), k)
                      * nodes_of(c->moved_row + y->row * K, k);
-            *nodes_at(sums, 0) = sum;
             for (int l = k ? k : 1; l < k + ROW_PART && l <= s; l++)
-                c->places[c->place[a] * s + l - 1] = sums[l - k];
+                c->places[c->place[a] * s + l - 1] = node_of(sum, l - k);
         }
     }
     band_solve(c->band, step_band(w), s * m, c->places);
@@ -105,11 +103,11 @@ INLINE void condensed_sweep(work *w, const int s, real h, const real *R, bool wi
         for (int k = 0; k < s; k++)
             z[k * m + a] = c->push_row[a * K + k] = c->places[c->place[a] * s + k];
     for (int j = 0; j < n; j++) {
-        real v[ROWS_MOST];
-        for (int k = 0; k < K; k += ROW_PART)
-            *nodes_at(v, k) = c->inverse_mass[j] * constraint_force_at(w, s, k, c->push_row, j);
-        for (int k = 0; k < s; k++)
-            for (int i = 0; i < s; i++) d[j * s + i] += c->X[k * s + i] * v[k];
+        for (int k = 0; k < K; k += ROW_PART) {
+            const row_part v = c->inverse_mass[j] * constraint_force_at(w, s, k, c->push_row, j);
+            for (int l = k; l < k + ROW_PART && l < s; l++)
+                for (int i = 0; i < s; i++) d[j * s + i] += c->X[l * s + i] * node_of(v, l - k);
+        }
     }
 }
 
@@ -146,6 +144,19 @@ INLINE real change_of_G(const work *w, const int s, int k, int j)
     return sum;
 }
 
+/* R -= sum_k X(d_k) of what d changes in G(Q_k)^T impulse_k. */
+INLINE void couplings_of_constraints(work *w, const int s, const real *d, real *R)
+{
+    const constraint_solver *c = &w->constraint;
+    if (!w->dyn->G_q_entries || s == 1) return;
+    move_constrained_nodes(w, s, d);
+    for (int k = 1; k < s; k++)
+        for (int j = 0; j < w->n; j++) {
+            const real change = change_of_G(w, s, k, j);
+            for (int i = 0; i < s; i++) R[j * s + i] -= c->X[k * s + i] * change;
+        }
+}
+
 /* c->coupled = K d [N], and what d changes in h sum_i b_i F_i [n], with D in w->eval.out. */
 INLINE void couplings(work *w, const shape z, real h, const real *d)
 {
@@ -153,9 +164,11 @@ INLINE void couplings(work *w, const shape z, real h, const real *d)
     const int                n = z.n, s = z.s;
     real *const R = c->coupled, *const kick = R + z.N;
     for (int i = 0; i < z.N + n; i++) R[i] = r_set(0);
+    couplings_of_constraints(w, s, d, R);
+    if (!c->varying_forces) return;
     batch *const dQ = c->change, *const dV = dQ + n * z.B, *const dF = dV + n * z.B,
                  *const dP = dF + n * z.B;
-    for (int j = 0; j < n && c->varying_forces; j++) {
+    for (int j = 0; j < n; j++) {
         contract(dQ + j * z.B, z.B, w->method.I, s, d + j * s);
         contract(dV + j * z.B, z.B, w->method.l, s, d + j * s);
         for (int b = j * z.B; b < (j + 1) * z.B; b++)
@@ -168,38 +181,33 @@ INLINE void couplings(work *w, const shape z, real h, const real *d)
         batch *to = (y->kind == NOE_D_PQ ? dP : dF) + y->row * z.B;
         for (int b = 0; b < z.B; b++) to[b] += D[b] * x[b];
     }
-    for (int j = 0; j < n && c->varying_forces; j++) {
+    for (int j = 0; j < n; j++) {
         batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], b[NOE_MAX_POINTS];
         weigh(b, z.B, w->method.weight, dP + j * z.B);
         contract(P_part, z.S, w->method.l_m, z.r, (const real *)b);
         weigh(b, z.B, w->method.weight, dF + j * z.B);
         contract(F_part, z.S, w->method.X_m, z.r, (const real *)b);
         for (int i = 0; i < s; i++)
-            R[j * s + i] = ((const real *)P_part)[i] - h * ((const real *)F_part)[i];
+            R[j * s + i] += ((const real *)P_part)[i] - h * ((const real *)F_part)[i];
         for (int i = 0; i < z.r; i++) kick[j] += h * ((const real *)b)[i];
     }
-    if (w->dyn->G_q_entries && s > 1) move_constrained_nodes(w, s, d);
-    for (int k = 1; k < s && w->dyn->G_q_entries; k++)
-        for (int j = 0; j < n; j++) {
-            const real change = change_of_G(w, s, k, j);
-            for (int i = 0; i < s; i++) R[j * s + i] -= c->X[k * s + i] * change;
-        }
 }
 
 /* kinetic_norms() of modes x where the mass is diagonal. */
 INLINE void diagonal_norms(const work *w, const shape z, const real *x, real *to)
 {
     const bool one = w->blocks == 1;
-    real       all = r_set(0);
+    real all = r_set(0), before = all; /* two sums in turn, which do not wait for each other */
     for (int b = 0; b < w->blocks; b++) to[b] = r_set(0);
     for (int j = 0; j < z.n; j++) {
         real most = r_abs(x[j * z.s]);
         for (int i = j * z.s + 1; i < (j + 1) * z.s; i++) most = r_max(most, r_abs(x[i]));
         const real part = w->newton.mass_bound[j * w->n + j] * (most * most);
-        if (one) all += part;
-        else to[w->block_of[j]] += part;
+        const real next = before + part;
+        before = all, all = next;
+        if (!one) to[w->block_of[j]] += part;
     }
-    if (one) to[0] = all;
+    if (one) to[0] = all + before;
 }
 
 /* c->d = the correction for c->residual: sweeps until the next one would be rounding, or smaller

@@ -57,10 +57,15 @@ static void leave_out(const work *w, real *value, int wide)
 INLINE void find_block_maxima(const work *w, const real *root, const real *x)
 {
     real *const most = w->constraint.block_most;
-    if (w->blocks == 1) { /* in a register */
-        real all = r_set(0);
-        for (int j = 0; j < w->n; j++) all = r_max(all, root ? root[j] * r_abs(x[j]) : r_abs(x[j]));
-        most[0] = all;
+    if (w->blocks == 1) { /* in registers, four that do not wait for each other */
+        real part[4] = { r_set(0), r_set(0), r_set(0), r_set(0) };
+        for (int first = 0; first < w->n; first += 4)
+#pragma GCC unroll 4
+            for (int i = 0; i < 4; i++) {
+                const int j = first + i;
+                if (j < w->n) part[i] = r_max(part[i], root ? root[j] * r_abs(x[j]) : r_abs(x[j]));
+            }
+        most[0] = r_max(r_max(part[0], part[1]), r_max(part[2], part[3]));
         return;
     }
     for (int b = 0; b < w->blocks; b++) most[b] = r_set(0);

@@ -18,23 +18,21 @@ static real hidden_error(work *w, const real *value)
 {
     constraint_solver *const c = &w->constraint;
     const int                m = c->count;
-    real worst = r_set(0), *const size = c->hidden_size;
+    real                     worst = r_set(0);
     kinetic_speeds(w, c->velocity);
+    const noe_constraint_entry *y = w->dyn->G_entry, *const end = y + w->dyn->G_entries;
     for (int a = 0; a < m; a++) {
-        c->hidden[a] = value[m + a];
-        size[a] = r_abs(value[m + a]) + LEAST_DIVISOR;
+        real sum = value[m + a], size = r_abs(sum) + LEAST_DIVISOR;
+        for (; y < end && y->constraint == a; y++) {
+            const real G = value[y->output], inverse = c->inverse_root[y->row];
+            sum += G * c->velocity[y->row];
+            size += r_abs(G)
+                  * (c->kinetic[y->row] + c->momentum_terms[y->row] * (inverse * inverse));
+        }
+        c->hidden[a] = sum;
+        /* sum - sum is nan where `sum` is not finite */
+        worst = r_max(worst, r_abs(sum) / size) + (sum - sum);
     }
-    for (const noe_constraint_entry *y = w->dyn->G_entry; y < w->dyn->G_entry + w->dyn->G_entries;
-         y++) {
-        const real term = value[y->output] * c->velocity[y->row];
-        c->hidden[y->constraint] += term;
-        const real inverse = c->inverse_root[y->row];
-        size[y->constraint] += r_abs(value[y->output])
-                             * (c->kinetic[y->row]
-                                + c->momentum_terms[y->row] * (inverse * inverse));
-    }
-    for (int a = 0; a < m; a++) /* hidden - hidden is nan where `hidden` is not finite */
-        worst = r_max(worst, r_abs(c->hidden[a]) / size[a]) + (c->hidden[a] - c->hidden[a]);
     return worst;
 }
 

@@ -12,7 +12,7 @@
 static void jet_calls(work *w, int which, int nodes)
 {
     batch *const Q = w->eval.Q, *const V = w->eval.V,
-                *const out = which == CONSTRAINT ? w->constraint.out : w->eval.out;
+                 *const out = which == CONSTRAINT ? w->constraint.out : w->eval.out;
     const noe_dynamics *d = w->dyn;
     const int           n = w->n;
     noe_upper_halves_empty(); /* whoever calls this may have vectors of his own */

@@ -166,7 +166,6 @@ typedef struct {
         *S,             /* G M^-1 G^T by `inertia_place`, a square or band, then its factors */
         *S_pivot,       /* their row permutation [m] */
         *hidden,        /* G v + g_t [m] */
-        *hidden_size,   /* size of the terms of that [m] */
         *mu,            /* impulses at the end of the step [m] */
         *mu_correction, /* (G M^-1 G^T)^-1 hidden, which a projection subtracts from mu [m] */
         *by_places,     /* the same by `inertia_place`; scratch before it is found [m] */
