@@ -136,22 +136,6 @@ INLINE void solve_linear(const work *w, const shape z, const batch *hb, const ba
     }
 }
 
-/* How many sweeps, at least one, leave less than 1/DRIFT_MARGIN of a unit of rounding of the
- * residual `worst`, where LINEAR_SWEEPS of them and the second order made it of `last`; more than
- * LINEAR_SWEEPS_MOST where another evaluation has to be made.  A sweep leaves the third root of
- * rate = worst/last or less, the second order 8 rate^2 worst or less. */
-INLINE real last_sweeps(real worst, real last)
-{
-    const real rate = worst / last, units = DRIFT_MARGIN / EPS * worst;
-    const mask small = r_at_most(8 * units * rate * rate, r_set(1));
-    real       left = units * units * units * rate, count = r_set(1);
-    for (int k = 1; k <= LINEAR_SWEEPS_MOST; k++) {
-        left *= rate;
-        count += r_if(r_at_most(left, r_set(1)), r_set(0), r_set(1));
-    }
-    return r_if(small, count, r_set(LINEAR_SWEEPS_MOST + 1));
-}
-
 /* As fixed_point(): leaves the modes in w->scratch.a and kick = h sum_i b_i F_i. */
 INLINE mask nodal_newton(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
 {
@@ -170,7 +154,7 @@ INLINE mask nodal_newton(work *w, const shape z, real h, mask want, real *kick, 
         if (it == 0) scales_at_prediction(w, z, h, want);
         w->nodal.mass_known = w->dyn->mass_constant;
         const real worst = momentum_residual(w, z, h, it == 0, gain, rho),
-                   sweeps = it ? last_sweeps(worst, contraction_base(&at))
+                   sweeps = it ? last_sweeps(worst, contraction_base(&at), LINEAR_SWEEPS)
                                : r_set(LINEAR_SWEEPS_MOST + 1);
         const mask solves = r_at_most(sweeps, r_set(LINEAR_SWEEPS_MOST));
         solve_linear(w, z, hb, rho, r_if(solves, sweeps, r_set(LINEAR_SWEEPS)), dV, dF);

@@ -7,7 +7,9 @@
  * degree, 4 or more.
  *
  * X begins as the polynomial of the last step's forces, continued.  With r = F - X, the Jacobian
- * F_q, H = A Ahat and K = F_q h^2 H M^-1, an iteration is X <- X + (1 + K + K^2) r.
+ * F_q, H = A Ahat and K = F_q h^2 H M^-1, an iteration is X <- X + (1 + K + .. + K^k) r, by k sweeps
+ * which evaluate nothing; the last one, which is not evaluated again, has as many as leave less than
+ * rounding.
  *
  * Two roundings would make the energy drift.
  *   - The rounded H belongs to no discrete action: forces_coefficients() of
@@ -15,7 +17,7 @@
  *     A and Ahat.  From the second evaluation on, while forces are evaluated at the positions that
  *     H gave, the positions that follow from X are also computed by A and Ahat one after the other;
  *     the difference enters the correction by F_q.
- *   - The last correction changes velocities and kick by about a unit of rounding, with one sign
+ *   - The last correction changes velocities and kick by less than their rounding, with one sign
  *     over many steps.  It is added to the low-order part first, where it is not lost.
  *
  * E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, II.14;
@@ -246,6 +248,23 @@ INLINE void predict_displacements(work *w, const shape z, real h, const batch *h
         D[i] = b_of(w->state.dq[i / z.B]) + ((b_of(h) * c_of(w->method.c[i % z.B])) * v[i] + e[i]);
 }
 
+/* How many sweeps, at least one, leave less than 1/DRIFT_MARGIN of a unit of rounding of the
+ * residual `worst`, which so many of them and the second order made of `last`; more than
+ * LINEAR_SWEEPS_MOST where another evaluation has to be made.  A sweep leaves the root of order
+ * made + 1 of rate = worst/last or less, the second order 8 rate^2 worst or less. */
+INLINE real last_sweeps(real worst, real last, const int made)
+{
+    const real rate = worst / last, units = DRIFT_MARGIN / EPS * worst;
+    const mask small = r_at_most(8 * units * rate * rate, r_set(1));
+    real       left = rate, count = r_set(1);
+    for (int k = 0; k <= made; k++) left *= units;
+    for (int k = 1; k <= LINEAR_SWEEPS_MOST; k++) {
+        left *= rate;
+        count += r_if(r_at_most(left, r_set(1)), r_set(0), r_set(1));
+    }
+    return r_if(small, count, r_set(LINEAR_SWEEPS_MOST + 1));
+}
+
 /* As fixed_point(): leaves the modes in w->scratch.a, kick = h sum_i b_i F_i, and the forces in
  * w->nodal.X. */
 INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask *slow_ones)
@@ -284,14 +303,24 @@ INLINE mask nystrom(work *w, const shape z, real h, mask want, real *kick, mask 
         apply_force_jacobian(z, S, y, g);
         for (int i = 0; i < all && it > 0; i++) e[i] = d[i] - D[i], D[i] = d[i];
         if (it > 0) add_force_change(w, z, e, g);
-        /* r <- r + g + K g, and y = H (r + g) with the r before. */
+        /* r <- (1 + K + ..) r, g its last term, and y = H r but for that term. */
+        const real sweeps = it ? last_sweeps(worst, contraction_base(&at), LINEAR_SWEEPS)
+                               : r_set(LINEAR_SWEEPS_MOST + 1);
+        const mask solves = r_at_most(sweeps, r_set(LINEAR_SWEEPS_MOST));
+        const real count = r_if(solves, sweeps, r_set(LINEAR_SWEEPS));
         for (int i = 0; i < all; i++) r[i] += g[i];
-        apply_H(z, w->method.H, g, x);
-        apply_force_jacobian(z, S, x, g);
-        for (int i = 0; i < all; i++) y[i] += x[i], r[i] += g[i];
+        for (int k = 1; k < LINEAR_SWEEPS_MOST; k++) {
+            const mask on = r_less(r_set(k), count);
+            if (!m_any(on)) break;
+            apply_H(z, w->method.H, g, x);
+            apply_force_jacobian(z, S, x, e);
+            for (int i = 0; i < all; i++) {
+                g[i] = b_where(on, e[i], g[i]);
+                y[i] = b_where(on, y[i] + x[i], y[i]), r[i] = b_where(on, r[i] + e[i], r[i]);
+            }
+        }
         const mask iterated = at.going;
-        contraction_judge(w, &at, it, worst, b_finite(finite_probe),
-                          contraction_solves(&at, worst));
+        contraction_judge(w, &at, it, worst, b_finite(finite_probe), solves);
         for (int i = 0; i < all; i++)
             /* Members that have ended keep the correction of their own last iteration. */
             dX[i] = b_where(iterated, r[i], dX[i]);

@@ -133,7 +133,7 @@ enum {
 };
 
 /* ---- fixed point: step/fixed_point_iteration.h, step/nystrom_iteration.h, step/nodal_newton.h,
- * step/canonical_iteration.h ---- */
+ * step/canonical_iteration.h, step/canonical_newton.h ---- */
 
 enum {
     /* Least degree for which the fixed-point iteration is faster than a dense Newton matrix:
@@ -153,7 +153,7 @@ enum {
     /* Most iterations.  Set A: 10, 12 % fewer iterations but 3 % more matrices; 160, 0.3 %
      * more iterations. */
     FIXED_POINT_ITERATIONS = 40,
-    /* Nystrom form alone: the kick h sum_i b_i F_i is a sum of two products, with
+    /* Nystrom form and nodal Newton: the kick h sum_i b_i F_i is a sum of two products, with
      * (1 - 1/LENGTH_PARTS) h rounded to half its digits and with the rest, which is then of a size
      * that keeps its digits.  Set B: 16 to 65536, no difference. */
     LENGTH_PARTS = 1024,
@@ -170,9 +170,11 @@ enum {
     /* Residual at which the iteration may stop shrinking however it contracted before.
      * Set A: a quarter and four times, no difference. */
     CLOSE_STALL_ROUNDINGS = 64,
-    /* Sweeps of the linear equations of a correction (step/nodal_newton.h), and most sweeps of the
-     * last one.  Tried, evaluations of double pendulum, top, 10 steps a period: LINEAR_SWEEPS 1,
-     * 5.0, 7.1; 2, 3.8, 3.6; 3, 3.4, 3.5; with up to 5 in the last correction 3.1, 2.8. */
+    /* Sweeps of the linear equations of a correction (step/nodal_newton.h and nystrom_iteration.h),
+     * and most sweeps of the last one.  Tried, evaluations of double pendulum, top, 10 steps a
+     * period: LINEAR_SWEEPS 1, 5.0, 7.1; 2, 3.8, 3.6; 3, 3.4, 3.5; with up to 5 in the last
+     * correction 3.1, 2.8.  Of pendulum and Henon-Heiles, gauss 8, 9 and 13 steps a period: 1, 3.1,
+     * 2.9; 2, 2.7, 2.0; 3, 2.9, 2.0; up to 7 in the last, no difference. */
     LINEAR_SWEEPS = 2,
     LINEAR_SWEEPS_MOST = 5,
     /* The same of step/canonical_newton.h; the second a power of 2.  Kepler's problem, evaluations
