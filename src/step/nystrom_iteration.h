@@ -7,9 +7,9 @@
  * degree, 4 or more.
  *
  * X begins as the polynomial of the last step's forces, continued.  With r = F - X, the Jacobian
- * F_q, H = A Ahat and K = F_q h^2 H M^-1, an iteration is X <- X + (1 + K + .. + K^k) r, by k sweeps
- * which evaluate nothing; the last one, which is not evaluated again, has as many as leave less than
- * rounding.
+ * F_q, H = A Ahat and K = F_q h^2 H M^-1, an iteration is X <- X + (1 + K + .. + K^k) r, by k
+ * sweeps which evaluate nothing; the last one, which is not evaluated again, has as many as leave
+ * less than rounding.
  *
  * Two roundings would make the energy drift.
  *   - The rounded H belongs to no discrete action: forces_coefficients() of

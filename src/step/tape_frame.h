@@ -1,7 +1,7 @@
-/* Frame of the tapes, in rows: t, q, v | constants of each tape | intermediate values | F, P, .. |
- * outputs of the constraints where they stay while other tapes run
+/* Frame of the tapes, in rows: t, q, v | constants of each tape | intermediate values | F, P, ..
  * SPDX-License-Identifier: BSD-3-Clause
  *
+ * Behind these rows are those of the constraints, where they stay while other tapes run.
  * A row has as many batches as hold all nodes.  The tapes of a system read the same inputs and
  * write their outputs to the same rows: nothing is copied in or out.  Instructions hold offsets
  * in bytes from the beginning of the frame. */
