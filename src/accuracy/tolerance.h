@@ -11,7 +11,7 @@
 #include <signal.h>
 
 typedef struct {
-    char   method[16]; /* "gauss 4" */
+    char   method[24]; /* "gauss 4" */
     quad   step;       /* length, in units of t */
     double steps;      /* number of these steps in the whole run */
     /* Estimated error, by comparison with a run with shorter steps; INFINITY: there is no

@@ -15,14 +15,12 @@
 #include <stdio.h>
 
 enum {
-    DEGREES = 4,
     ROUNDS = 40, /* pairs of runs of N and 2 N steps; the work ends the search before */
     /* Rounds without a longer time of agreement: where rounding explains it, and in any case. */
     NO_GAIN_ROUNDS = 2,
     NO_GAIN_MOST = 12,
     GROUPS = 20 /* times at which runs are compared whose steps have no other common ends */
 };
-static const int degree[DEGREES] = { 2, 4, 6, 8 };
 
 /* With fewer nodes in the whole run, a pulse or a collision may fall between two nodes. */
 static const double NODES_LEAST = 16384;
@@ -36,18 +34,18 @@ static const double LONGER_AGREEMENT = 1.02;
 /* A comparison ends where it differs by this many tolerances: the error is known well enough. */
 static const double ENDS_AT = 8;
 
-/* Difference between gauss s with N steps to the time T and the same with 2 N; ends where
+/* Difference between N steps of a method to the time T and 2 N; ends where
  * e > most. */
-static noe_run_beside compare_with_half(noe_tolerance_search *a, int s, double N, double T,
-                                        double most)
+static noe_run_beside compare_with_half(noe_tolerance_search *a, const noe_candidate *m, double N,
+                                        double T, double most)
 {
-    return noe_trajectory_difference_run(&a->difference, s, N, T, 2, 1, most);
+    return noe_trajectory_difference_run(&a->difference, m, N, T, 2, 1, most);
 }
 
-static void keep(noe_tolerance_choice *p, int s, double N, const noe_tolerance_search *a,
-                 const noe_run_beside *o)
+static void keep(noe_tolerance_choice *p, const noe_candidate *m, double N,
+                 const noe_tolerance_search *a, const noe_run_beside *o)
 {
-    snprintf(p->method, sizeof p->method, "gauss %d", s);
+    snprintf(p->method, sizeof p->method, "%s", m->name);
     p->step = (quad)a->T / N;
     p->steps = N;
     p->error = o->end ? o->error : INFINITY;
@@ -64,12 +62,12 @@ static void name_horizon(noe_tolerance_choice *p, const noe_tolerance_search *a,
  * whose initial positions differ by rounding errors: the difference shows the growth of rounding
  * errors in the motion.  Unresolved kinks and events do not contribute, as both runs have the same
  * steps. */
-static bool rounding(noe_tolerance_search *a, int s, double N, double T)
+static bool rounding(noe_tolerance_search *a, const noe_candidate *m, double N, double T)
 {
     const double unit = noe_rounding_unit_last_place(a->difference.digits),
                  most = a->difference.tolerance / 2;
     if (most < unit) return true;
-    const double e = noe_trajectory_difference_run(&a->difference, s,
+    const double e = noe_trajectory_difference_run(&a->difference, m,
                                                    fmax(1, noe_step_end_count(N * T / a->T)), T, 1,
                                                    1, most)
                          .error;
@@ -82,15 +80,15 @@ static bool rounding(noe_tolerance_search *a, int s, double N, double T)
  * steps may agree by chance, because the error at a kink depends on the position of the kink in
  * its step, and the two runs can have nearly equal positions.  Then the runs are compared at GROUPS
  * times, and only these times are ends of steps in both runs. */
-static noe_run_beside look_between(noe_tolerance_search *a, int s, double N, bool smooth,
-                                   const noe_run_beside *settled)
+static noe_run_beside look_between(noe_tolerance_search *a, const noe_candidate *m, double N,
+                                   bool smooth, const noe_run_beside *settled)
 {
-    const double nodes = N * s;
+    const double nodes = N * m->nodes;
     if (smooth && nodes * 2 >= NODES_LEAST) return *settled;
     const int group = smooth ? 1 : (int)(N / GROUPS);
     int       parts = (int)ceil(group * fmax(smooth ? 2 : 1.4, NODES_LEAST / nodes));
     while (!smooth && noe_within_steps_common_divisor(parts, group) > 1) parts++;
-    noe_run_beside o = noe_trajectory_difference_run(&a->difference, s, N, a->T, parts, group,
+    noe_run_beside o = noe_trajectory_difference_run(&a->difference, m, N, a->T, parts, group,
                                                      ENDS_AT * a->difference.tolerance);
     o.error = fmax(o.error, settled->error);
     return o;
@@ -103,7 +101,8 @@ static noe_run_beside look_between(noe_tolerance_search *a, int s, double N, boo
  *   - after ROUNDS, or where the next comparison would exceed the limits of the work.
  * Where rounding limits the agreement, that time is random: the result is the shortest of the last
  * three pairs of runs. */
-static bool refine_until_agreed(noe_tolerance_search *a, int s, double h, noe_tolerance_choice *p)
+static bool refine_until_agreed(noe_tolerance_search *a, const noe_candidate *m, double h,
+                                noe_tolerance_choice *p)
 {
     noe_run_beside last[NO_GAIN_ROUNDS + 1] = { { 0 } };
     double         agreed = -1;
@@ -117,15 +116,15 @@ static bool refine_until_agreed(noe_tolerance_search *a, int s, double h, noe_to
                                  + fmax(WORK_MOST / a->difference.s->dyn.n, WORK_PER_STEP * N));
     p->limited_by_rounding = false;
     for (int i = 0; i < ROUNDS && !noe_tolerance_search_stopped(a); i++) {
-        noe_run_beside o = compare_with_half(a, s, N, a->T, ENDS_AT * a->difference.tolerance);
+        noe_run_beside o = compare_with_half(a, m, N, a->T, ENDS_AT * a->difference.tolerance);
         if (o.end && o.error <= a->difference.tolerance)
             o = a->difference.enclosure
-                  ? noe_within_steps_look(&a->within, &a->difference, s, N, a->T, &o)
-                  : look_between(a, s, N, smooth && i == 0, &o);
+                  ? noe_within_steps_look(&a->within, &a->difference, m, N, a->T, &o)
+                  : look_between(a, m, N, smooth && i == 0, &o);
         if (noe_tolerance_search_stopped(a)) return false;
         last[i % (NO_GAIN_ROUNDS + 1)] = o;
         p->least = a->T / N / 2;
-        if (o.agreed_until > agreed || i == 0) keep(p, s, N, a, &o), name_horizon(p, a, &o);
+        if (o.agreed_until > agreed || i == 0) keep(p, m, N, a, &o), name_horizon(p, a, &o);
         if (o.end && o.error <= a->difference.tolerance) return true;
         if (o.agreed_until > LONGER_AGREEMENT * agreed)
             no_gain = no_gain > NO_GAIN_ROUNDS ? no_gain - NO_GAIN_ROUNDS : 0;
@@ -133,17 +132,17 @@ static bool refine_until_agreed(noe_tolerance_search *a, int s, double h, noe_to
         agreed = fmax(agreed, o.agreed_until);
         if (no_gain == 1 && a->difference.enclosure && a->difference.s->dyn.kinks
             && !(a->within.division.divided > 0)) { /* is there a jump in time? */
-            noe_within_steps_look(&a->within, &a->difference, s, N, a->T, &o);
+            noe_within_steps_look(&a->within, &a->difference, m, N, a->T, &o);
             if (!a->within.aligned)
                 a->within = (noe_within_steps){ .multiple = a->within.multiple };
         }
         if (no_gain >= NO_GAIN_ROUNDS && o.error < INFINITY
             && o.agreed_until > a->within.compared_until
-            && (p->limited_by_rounding = rounding(a, s, N, fmax(o.compared_until, a->T / N))))
+            && (p->limited_by_rounding = rounding(a, m, N, fmax(o.compared_until, a->T / N))))
             break;
         if (no_gain >= NO_GAIN_MOST) break;
         const double end = o.error * fmax(1, a->T / fmax(o.compared_until, a->T / N));
-        double       f = isfinite(end) ? pow(a->difference.tolerance / 3 / end, 0.5 / s) : 0.5;
+        double f = isfinite(end) ? pow(a->difference.tolerance / 3 / end, 1.0 / m->order) : 0.5;
         if (no_gain) f = fmin(f, 0.5);
         N = noe_within_steps_count(&a->within, a->T, N / fmin(SHRINK_MOST, fmax(SHRINK_LEAST, f)));
         if (a->difference.trial_steps + 3 * N > most) break;
@@ -156,7 +155,7 @@ static bool refine_until_agreed(noe_tolerance_search *a, int s, double h, noe_to
 
 /* Two runs that agree for long may both have missed a pulse or a kink earlier: shortens
  * `reached` to the time of agreement with a run of divided steps. */
-static void shorten(noe_tolerance_search *a, int s, noe_tolerance_choice *p)
+static void shorten(noe_tolerance_search *a, const noe_candidate *m, noe_tolerance_choice *p)
 {
     const double after = p->reached - (double)a->difference.t0;
     const bool   known = a->within.division.divided > 0;
@@ -166,7 +165,7 @@ static void shorten(noe_tolerance_search *a, int s, noe_tolerance_choice *p)
     const double            N = fmax(1, noe_step_end_count(p->steps * after / a->T));
     const noe_run_beside    agreed = { .end = true };
     const noe_step_division division = a->within.division;
-    const noe_run_beside    o = noe_within_steps_look(&a->within, &a->difference, s, N,
+    const noe_run_beside    o = noe_within_steps_look(&a->within, &a->difference, m, N,
                                                       N * a->T / p->steps, &agreed);
     p->reached = fmin(p->reached, (double)a->difference.t0 + o.agreed_until);
     if (known && division.t <= p->reached + 2 * a->T / p->steps)
@@ -196,34 +195,56 @@ static noe_status no_start(const noe_tolerance_search *a)
                            a->difference.tolerance, a->T / 8);
 }
 
-/* Chooses degree and step.  NOE_NOT_CONVERGED, without a message: no step reaches the end within
+/* What each candidate costs to the tolerance, by trials over a short time T. */
+typedef struct {
+    double T, cost[NOE_CANDIDATES], step[NOE_CANDIDATES]; /* cost INFINITY: no trial reached T */
+} trials;
+
+static int find_cheapest(noe_tolerance_search *a, double h, trials *x)
+{
+    const bool gauss = a->difference.enclosure || a->difference.digits > NOE_DIGITS_DOUBLE;
+    int        best = -1;
+    for (int i = 0; i < NOE_CANDIDATES && !noe_tolerance_search_stopped(a); i++) {
+        const noe_candidate *m = &noe_candidate_all[i];
+        x->cost[i] = INFINITY;
+        if (m->splitting && (gauss || !noe_candidate_suits(m, a->difference.s))) continue;
+        x->cost[i] = noe_trial_steps_cost(&a->difference, a->T, m, h, x->T, &x->step[i]);
+        if (x->cost[i] < INFINITY && (best < 0 || x->cost[i] < x->cost[best])) best = i;
+    }
+    if (best >= 0) return best;
+    x->step[NOE_CANDIDATE_GAUSS_4] = h; /* a short event lies before T */
+    return NOE_CANDIDATE_GAUSS_4;
+}
+
+static void tell_trials(const trials *x, noe_tolerance_choice *p)
+{
+    int used = snprintf(p->why, sizeof p->why, "no trial reached t = %.4g", x->T);
+    for (int i = 0, told = 0; i < NOE_CANDIDATES; i++) {
+        if (!(x->cost[i] < INFINITY)) continue;
+        if (!told++)
+            used = snprintf(p->why, sizeof p->why, "trials over t = %.4g took per unit of time",
+                            x->T);
+        used += snprintf(p->why + used, sizeof p->why - (size_t)used, "%s %.3g (%s)",
+                         told > 1 ? "," : "", x->cost[i], noe_candidate_all[i].name);
+    }
+}
+
+/* Chooses method and step.  NOE_NOT_CONVERGED, without a message: no step reaches the end within
  * the tolerance; *p: the best choice. */
 static noe_status choose(noe_tolerance_search *a, noe_tolerance_choice *p)
 {
-    double       cost[DEGREES], step[DEGREES];
-    int          best = -1;
-    const double h = noe_trial_steps_resolve(&a->difference, a->T),
-                 T = fmin(NOE_TRIAL_STEPS * h, a->T);
+    const double h = noe_trial_steps_resolve(&a->difference, a->T);
+    trials       x = { .T = fmin(NOE_TRIAL_STEPS * h, a->T) };
     if (noe_tolerance_search_stopped(a)) return NOE_STOPPED;
     if (!(h > 0)) return no_start(a);
-    for (int i = 0; i < DEGREES && !noe_tolerance_search_stopped(a); i++) {
-        cost[i] = noe_trial_steps_cost(&a->difference, a->T, degree[i], h, T, &step[i]);
-        if (cost[i] < INFINITY && (best < 0 || cost[i] < cost[best])) best = i;
-    }
+    const int            best = find_cheapest(a, h, &x);
+    const noe_candidate *m = &noe_candidate_all[best];
     if (noe_tolerance_search_stopped(a)) return NOE_STOPPED;
-    if (best < 0) best = 1, step[best] = h; /* no trial reached T: a short event lies before T */
-    const bool ok = refine_until_agreed(a, degree[best], step[best], p);
-    if (!ok && !noe_tolerance_search_stopped(a)) shorten(a, degree[best], p);
+    const bool ok = refine_until_agreed(a, m, x.step[best], p);
+    if (!ok && !noe_tolerance_search_stopped(a)) shorten(a, m, p);
     if (noe_tolerance_search_stopped(a)) return NOE_STOPPED;
     p->trial_steps = a->difference.trial_steps;
-    int used = snprintf(p->why, sizeof p->why, "no trial reached t = %.4g", T);
-    for (int i = 0, told = 0; i < DEGREES; i++) {
-        if (!(cost[i] < INFINITY)) continue;
-        if (!told++)
-            used = snprintf(p->why, sizeof p->why, "trials over t = %.4g took per unit of time", T);
-        used += snprintf(p->why + used, sizeof p->why - (size_t)used, "%s %.3g (gauss %d)",
-                         told > 1 ? "," : "", cost[i], degree[i]);
-    }
+    tell_trials(&x, p);
     return ok ? NOE_OK : NOE_NOT_CONVERGED;
 }
 

@@ -82,20 +82,18 @@ static double neglected_change(const noe_trajectory_difference *a)
                 a->digits > NOE_DIGITS_DOUBLE ? NEGLECTED_LEAST_BINARY128 : NEGLECTED_LEAST_DOUBLE);
 }
 
-static noe_run_beside run_beside(noe_trajectory_difference *a, int s, double N, double T, int parts,
-                                 int group, double most, bool divided)
+static noe_run_beside run_beside(noe_trajectory_difference *a, const noe_candidate *m, double N,
+                                 double T, int parts, int group, double most, bool divided)
 {
-    char           name[16];
-    const int      n = a->s->dyn.n;
-    noe_run_beside o = { .error = INFINITY, .before = INFINITY };
-    const quad     h = (quad)T / N;
-    snprintf(name, sizeof name, "gauss %d", s);
-    noe_method       *f = noe_method_parse(name);
+    const int         n = a->s->dyn.n;
+    noe_run_beside    o = { .error = INFINITY, .before = INFINITY };
+    const quad        h = (quad)T / N;
+    noe_method       *f = noe_method_parse(m->name);
     noe_integrator   *g = f ? noe_integrator_make(a->s, f, h, a->digits) : NULL;
     noe_integrator   *other = g ? noe_integrator_make(a->s, f, h * group / parts, a->digits) : NULL;
     bool              ok = other && (parts > 1 || nudge(a, g, other, a->size));
     noe_divided_step *follow = ok && divided ? noe_divided_step_make(
-                                   a->enclosure, a->s, f, s, h * group / parts, a->digits,
+                                   a->enclosure, a->s, f, m->nodes, h * group / parts, a->digits,
                                    neglected_change(a), a->momentum, 16 * N + 1e5)
                                              : NULL;
     ok &= follow || !divided;
@@ -118,11 +116,7 @@ static noe_run_beside run_beside(noe_trajectory_difference *a, int s, double N, 
             if (o.error <= a->tolerance / 1000) o.agreed_finely_until = o.compared_until;
         }
         o.end = k >= N && o.error <= most;
-        /* In evaluations of a node: an iteration counts as s + 2, with two for what it solves and
-         * adds, a Newton matrix as s n/4 iterations.  Neither is measured; their ratios by s alone
-         * choose the method, and no other values were tried. */
-        o.cost = (fmax(noe_get(g, "iterations"), k) + noe_get(g, "refreshes") * s * n / 4) * (2 + s)
-               / T;
+        o.cost = noe_candidate_cost(m, g, k) / T;
     }
     if (follow) {
         a->division = *noe_divided_step_division(follow);
@@ -136,16 +130,17 @@ static noe_run_beside run_beside(noe_trajectory_difference *a, int s, double N, 
     return o;
 }
 
-noe_run_beside noe_trajectory_difference_run(noe_trajectory_difference *a, int s, double N,
-                                             double T, int parts, int group, double most)
+noe_run_beside noe_trajectory_difference_run(noe_trajectory_difference *a, const noe_candidate *m,
+                                             double N, double T, int parts, int group, double most)
 {
-    return run_beside(a, s, N, T, parts, group, most, false);
+    return run_beside(a, m, N, T, parts, group, most, false);
 }
 
-noe_run_beside noe_trajectory_difference_run_divided(noe_trajectory_difference *a, int s, double N,
-                                                     double T, double most)
+noe_run_beside noe_trajectory_difference_run_divided(noe_trajectory_difference *a,
+                                                     const noe_candidate *m, double N, double T,
+                                                     double most)
 {
-    return run_beside(a, s, N, T, 2, 1, most, true);
+    return run_beside(a, m, N, T, 2, 1, most, true);
 }
 
 bool noe_trajectory_difference_open(noe_trajectory_difference *a)

@@ -6,6 +6,7 @@
 #ifndef NOE_ACCURACY_TRAJECTORY_DIFFERENCE_H
 #define NOE_ACCURACY_TRAJECTORY_DIFFERENCE_H
 
+#include "accuracy/candidate.h"
 #include "accuracy/divided_step.h"
 
 #include <signal.h>
@@ -46,10 +47,11 @@ static inline bool noe_trajectory_difference_stopped(const noe_trajectory_differ
 
 /* Compares N steps h = T/N from the start with q*; ends at the time T or where e > most.  Leaves no
  * message. */
-noe_run_beside noe_trajectory_difference_run(noe_trajectory_difference *, int s, double N, double T,
-                                             int parts, int group, double most);
+noe_run_beside noe_trajectory_difference_run(noe_trajectory_difference *, const noe_candidate *,
+                                             double N, double T, int parts, int group, double most);
 /* The same; q* has steps h/2 that are divided at hidden variations: accuracy/divided_step.h. */
-noe_run_beside noe_trajectory_difference_run_divided(noe_trajectory_difference *, int s, double N,
-                                                     double T, double most);
+noe_run_beside noe_trajectory_difference_run_divided(noe_trajectory_difference *,
+                                                     const noe_candidate *, double N, double T,
+                                                     double most);
 
 #endif

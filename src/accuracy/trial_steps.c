@@ -13,10 +13,10 @@ static const double LEAST_DOUBLE = 1e-14, LEAST_BINARY128 = 1e-31;
  * the next the step changes by at most the others. */
 static const double NEAR_LEAST = 0.8, NEAR_MOST = 1.25, SHORTER_MOST = 0.125, LONGER_MOST = 4;
 
-static noe_run_beside compare_with_half(noe_trajectory_difference *a, int s, double N, double T,
-                                        double most)
+static noe_run_beside compare_with_half(noe_trajectory_difference *a, const noe_candidate *m,
+                                        double N, double T, double most)
 {
-    return noe_trajectory_difference_run(a, s, N, T, 2, 1, most);
+    return noe_trajectory_difference_run(a, m, N, T, 2, 1, most);
 }
 
 /* Trial steps, each half of the one before, from an eighth of the interval or so many suggested
@@ -34,27 +34,31 @@ double noe_trial_steps_resolve(noe_trajectory_difference *a, double T)
         h = fmin(h, SUGGESTED_MOST * (double)suggested);
     noe_error_clear();
     for (int i = 0; i < TRIALS_MOST && !noe_trajectory_difference_stopped(a); i++, h /= 2) {
-        const noe_run_beside o = compare_with_half(a, 4, NOE_TRIAL_STEPS,
-                                                   fmin(NOE_TRIAL_STEPS * h, T), FOLLOWED);
+        const noe_run_beside o = compare_with_half(a, &noe_candidate_all[NOE_CANDIDATE_GAUSS_4],
+                                                   NOE_TRIAL_STEPS, fmin(NOE_TRIAL_STEPS * h, T),
+                                                   FOLLOWED);
         if (o.end) return fmin(h, T / NOE_TRIAL_STEPS);
     }
     return 0;
 }
 
-double noe_trial_steps_cost(noe_trajectory_difference *a, double whole, int s, double h, double T,
-                            double *step)
+double noe_trial_steps_cost(noe_trajectory_difference *a, double whole, const noe_candidate *m,
+                            double h, double T, double *step)
 {
-    const double   least_goal = a->digits > NOE_DIGITS_DOUBLE ? LEAST_BINARY128 : LEAST_DOUBLE;
-    const double   goal = fmax(a->tolerance / 3 * fmin(1, T / whole), least_goal);
-    noe_run_beside o = { 0 };
+    const double least_goal = a->digits > NOE_DIGITS_DOUBLE ? LEAST_BINARY128 : LEAST_DOUBLE;
+    const double goal = fmax(a->tolerance / 3 * fmin(1, T / whole), least_goal);
+    double       cost = INFINITY, longest = h, failed = INFINITY; /* h that failed, if any */
     for (int i = 0; i < 5 && !noe_trajectory_difference_stopped(a); i++) {
         const double N = fmax(1, noe_step_end_count(T / h));
         h = T / N;
-        o = compare_with_half(a, s, N, T, 0.1);
-        const double f = o.end ? pow(goal / fmax(o.error, least_goal / 10), 0.5 / s) : 0.5;
+        const noe_run_beside o = compare_with_half(a, m, N, T, 0.1);
+        const double f = o.end ? pow(goal / fmax(o.error, least_goal / 10), 1.0 / m->order) : 0.5;
+        if (o.end) cost = o.cost, longest = h;
+        else failed = h;
         if (o.end && f > NEAR_LEAST && (f < NEAR_MOST || N == 1)) break;
         h *= fmin(LONGER_MOST, fmax(SHORTER_MOST, f));
+        if (h >= failed) h = sqrt(longest * failed); /* of an explicit method that is not stable */
     }
-    *step = h;
-    return o.end ? o.cost : INFINITY;
+    *step = h < failed ? h : longest;
+    return cost;
 }

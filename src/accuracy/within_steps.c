@@ -41,10 +41,11 @@ static void align(noe_within_steps *x, double after, double T)
     }
 }
 
-noe_run_beside noe_within_steps_look(noe_within_steps *x, noe_trajectory_difference *a, int s,
-                                     double N, double T, const noe_run_beside *settled)
+noe_run_beside noe_within_steps_look(noe_within_steps *x, noe_trajectory_difference *a,
+                                     const noe_candidate *m, double N, double T,
+                                     const noe_run_beside *settled)
 {
-    noe_run_beside o = noe_trajectory_difference_run_divided(a, s, N, T, 8 * a->tolerance);
+    noe_run_beside o = noe_trajectory_difference_run_divided(a, m, N, T, 8 * a->tolerance);
     o.error = fmax(o.error, settled->error);
     if (o.error <= a->tolerance || !(a->division.divided > 0)) return o;
     const double after = a->division.t - (double)a->t0;

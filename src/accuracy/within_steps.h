@@ -19,10 +19,11 @@ typedef struct {
     bool   aligned;        /* `multiple` is new, and no such number has been tried */
 } noe_within_steps;
 
-/* Compares N steps of gauss s to the time T with a divided run; settled: the comparison of the same
+/* Compares N steps to the time T with a divided run; settled: the comparison of the same
  * steps with shorter ones.  error: the larger of both. */
-noe_run_beside noe_within_steps_look(noe_within_steps *, noe_trajectory_difference *, int s,
-                                     double N, double T, const noe_run_beside *settled);
+noe_run_beside noe_within_steps_look(noe_within_steps *, noe_trajectory_difference *,
+                                     const noe_candidate *, double N, double T,
+                                     const noe_run_beside *settled);
 /* A number of steps, at least N, that may resolve the events found so far. */
 double noe_within_steps_count(const noe_within_steps *, double T, double N);
 /* "if of t, within a step at t = 37.123, which takes steps below 2e-10"; false: no event is

@@ -3,6 +3,7 @@
  *
  * Against 33 digits. */
 #include "exact.h"
+#include "run_end.h"
 #include "accuracy/tolerance.h"
 
 #include <glob.h>
@@ -14,38 +15,6 @@
 
 enum { MOST = 512, SMALL = 8 };
 static const double tolerance[] = { 1e-5, 1e-8, 1e-11 };
-
-/* The end of so many steps, and, where wanted, the largest |q_i| on the way. */
-static bool end(const noe_system *s, const char *method, int digits, double steps, quad T, quad *q,
-                double *size)
-{
-    const int       n = noe_system_dim(s);
-    noe_method     *f = noe_method_parse(method);
-    noe_integrator *g = noe_integrator_make(s, f, T / (quad)steps, digits);
-    bool            ok = g && !noe_integrator_start_ready(g);
-    if (ok) noe_integrator_state_get(g, NOE_AT_Q, q);
-    for (int i = 0; i < n && size && ok; i++) size[i] = fabs((double)q[i]);
-    for (double k = 0; k < steps && ok; k++) {
-        ok = !noe_step(g);
-        if (ok && (size || k + 1 == steps)) noe_integrator_state_get(g, NOE_AT_Q, q);
-        for (int i = 0; i < n && size && ok; i++) size[i] = fmax(size[i], fabs((double)q[i]));
-    }
-    noe_error_clear();
-    noe_integrator_free(g);
-    noe_method_free(f);
-    return ok;
-}
-
-static double distance(int n, const quad *q, const quad *ref, const double *size)
-{
-    double scale = 0, e = 0;
-    for (int i = 0; i < n; i++) scale = fmax(scale, size[i]);
-    for (int i = 0; i < n; i++) {
-        const double d = fabs((double)(q[i] - ref[i]));
-        if (d > 0) e = fmax(e, d / fmax(size[i], 1e-4 * scale));
-    }
-    return e;
-}
 
 /* A degree that is never picked, in 33 digits, until two steps agree so well that, of order 14,
  * the finer is right to 1e-13. */

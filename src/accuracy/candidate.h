@@ -1,0 +1,24 @@
+/* Methods that --tolerance may choose, and what their steps cost.
+ * SPDX-License-Identifier: BSD-3-Clause */
+#ifndef NOE_ACCURACY_CANDIDATE_H
+#define NOE_ACCURACY_CANDIDATE_H
+
+#include "integrate/integrator.h"
+
+typedef struct {
+    const char *name;         /* as --method has it */
+    int         order, nodes; /* order; forces that a step evaluates: nodes, or kicks */
+    bool        splitting;    /* a splitting, or else a Gauss method */
+} noe_candidate;
+
+enum { NOE_CANDIDATES = 6, NOE_CANDIDATE_GAUSS_4 = 1 };
+extern const noe_candidate noe_candidate_all[NOE_CANDIDATES];
+
+/* Is it worth a trial?  Splittings are where forces are sums of many like terms and depend on
+ * positions alone: elsewhere the nodes of a Gauss step share the vectors of the processor, and none
+ * was found that is not several times slower to any tolerance. */
+bool noe_candidate_suits(const noe_candidate *, const noe_system *);
+/* What so many steps of g have cost, in evaluations of the forces at one node. */
+double noe_candidate_cost(const noe_candidate *, noe_integrator *g, double steps);
+
+#endif
