@@ -34,12 +34,16 @@ bool noe_candidate_suits(const noe_candidate *x, const noe_system *s)
     return suits;
 }
 
+/* An iteration counts as nodes + 2, with two for what it solves and adds, a Newton matrix as nodes
+ * n/4 iterations.  Neither is measured; their ratios by the nodes alone choose among Gauss methods,
+ * and no other values were tried. */
+double noe_candidate_cost_least(const noe_candidate *x, double steps)
+{
+    return steps * (x->splitting ? x->nodes : x->nodes + 2);
+}
 double noe_candidate_cost(const noe_candidate *x, noe_integrator *g, double steps)
 {
-    if (x->splitting) return steps * x->nodes;
-    /* An iteration counts as nodes + 2, with two for what it solves and adds, a Newton matrix as
-     * nodes n/4 iterations.  Neither is measured; their ratios by the nodes alone choose among
-     * Gauss methods, and no other values were tried. */
+    if (x->splitting) return noe_candidate_cost_least(x, steps);
     const double matrices = noe_get(g, "refreshes") * x->nodes * g->system->dyn.n / 4;
-    return (fmax(noe_get(g, "iterations"), steps) + matrices) * (2 + x->nodes);
+    return noe_candidate_cost_least(x, fmax(noe_get(g, "iterations"), steps) + matrices);
 }

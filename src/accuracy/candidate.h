@@ -20,5 +20,7 @@ extern const noe_candidate noe_candidate_all[NOE_CANDIDATES];
 bool noe_candidate_suits(const noe_candidate *, const noe_system *);
 /* What so many steps of g have cost, in evaluations of the forces at one node. */
 double noe_candidate_cost(const noe_candidate *, noe_integrator *g, double steps);
+/* The least that so many steps can cost. */
+double noe_candidate_cost_least(const noe_candidate *, double steps);
 
 #endif

@@ -197,35 +197,42 @@ static noe_status no_start(const noe_tolerance_search *a)
 
 /* What each candidate costs to the tolerance, by trials over a short time T. */
 typedef struct {
-    double T, cost[NOE_CANDIDATES], step[NOE_CANDIDATES]; /* cost INFINITY: no trial reached T */
+    double         T;
+    noe_trial_cost of[NOE_CANDIDATES];
 } trials;
 
+/* Trials are given up above so many times the least cost found. */
+static const double HOPELESS = 2;
+
+/* The highest orders come first: to small errors trials of low order take longest. */
 static int find_cheapest(noe_tolerance_search *a, double h, trials *x)
 {
     const bool gauss = a->difference.enclosure || a->difference.digits > NOE_DIGITS_DOUBLE;
-    int        best = -1;
-    for (int i = 0; i < NOE_CANDIDATES && !noe_tolerance_search_stopped(a); i++) {
+    int        best = NOE_CANDIDATE_GAUSS_4; /* none ends: a short event lies before T */
+    for (int i = 0; i < NOE_CANDIDATES; i++)
+        x->of[i] = (noe_trial_cost){ .cost = INFINITY, .step = h };
+    for (int i = NOE_CANDIDATES; i-- > 0 && !noe_tolerance_search_stopped(a);) {
         const noe_candidate *m = &noe_candidate_all[i];
-        x->cost[i] = INFINITY;
         if (m->splitting && (gauss || !noe_candidate_suits(m, a->difference.s))) continue;
-        x->cost[i] = noe_trial_steps_cost(&a->difference, a->T, m, h, x->T, &x->step[i]);
-        if (x->cost[i] < INFINITY && (best < 0 || x->cost[i] < x->cost[best])) best = i;
+        x->of[i] = noe_trial_steps_cost(&a->difference, a->T, m, h, x->T,
+                                        HOPELESS * x->of[best].cost);
+        if (x->of[i].cost < x->of[best].cost || !(x->of[best].cost < INFINITY)) best = i;
     }
-    if (best >= 0) return best;
-    x->step[NOE_CANDIDATE_GAUSS_4] = h; /* a short event lies before T */
-    return NOE_CANDIDATE_GAUSS_4;
+    return x->of[best].cost < INFINITY ? best : NOE_CANDIDATE_GAUSS_4;
 }
 
 static void tell_trials(const trials *x, noe_tolerance_choice *p)
 {
     int used = snprintf(p->why, sizeof p->why, "no trial reached t = %.4g", x->T);
     for (int i = 0, told = 0; i < NOE_CANDIDATES; i++) {
-        if (!(x->cost[i] < INFINITY)) continue;
+        const noe_trial_cost of = x->of[i];
+        if (!(of.cost < INFINITY)) continue;
         if (!told++)
             used = snprintf(p->why, sizeof p->why, "trials over t = %.4g took per unit of time",
                             x->T);
-        used += snprintf(p->why + used, sizeof p->why - (size_t)used, "%s %.3g (%s)",
-                         told > 1 ? "," : "", x->cost[i], noe_candidate_all[i].name);
+        used += snprintf(p->why + used, sizeof p->why - (size_t)used, "%s %s%.3g (%s)",
+                         told > 1 ? "," : "", of.at_least ? "more than " : "", of.cost,
+                         noe_candidate_all[i].name);
     }
 }
 
@@ -240,7 +247,7 @@ static noe_status choose(noe_tolerance_search *a, noe_tolerance_choice *p)
     const int            best = find_cheapest(a, h, &x);
     const noe_candidate *m = &noe_candidate_all[best];
     if (noe_tolerance_search_stopped(a)) return NOE_STOPPED;
-    const bool ok = refine_until_agreed(a, m, x.step[best], p);
+    const bool ok = refine_until_agreed(a, m, x.of[best].step, p);
     if (!ok && !noe_tolerance_search_stopped(a)) shorten(a, m, p);
     if (noe_tolerance_search_stopped(a)) return NOE_STOPPED;
     p->trial_steps = a->difference.trial_steps;

@@ -42,23 +42,31 @@ double noe_trial_steps_resolve(noe_trajectory_difference *a, double T)
     return 0;
 }
 
-double noe_trial_steps_cost(noe_trajectory_difference *a, double whole, const noe_candidate *m,
-                            double h, double T, double *step)
+noe_trial_cost noe_trial_steps_cost(noe_trajectory_difference *a, double whole,
+                                    const noe_candidate *m, double h, double T, double hopeless)
 {
-    const double least_goal = a->digits > NOE_DIGITS_DOUBLE ? LEAST_BINARY128 : LEAST_DOUBLE;
-    const double goal = fmax(a->tolerance / 3 * fmin(1, T / whole), least_goal);
-    double       cost = INFINITY, longest = h, failed = INFINITY; /* h that failed, if any */
+    const double   least_goal = a->digits > NOE_DIGITS_DOUBLE ? LEAST_BINARY128 : LEAST_DOUBLE;
+    const double   goal = fmax(a->tolerance / 3 * fmin(1, T / whole), least_goal);
+    double         failed = INFINITY; /* h that failed, if any */
+    noe_trial_cost x = { .cost = INFINITY, .step = h };
     for (int i = 0; i < 5 && !noe_trajectory_difference_stopped(a); i++) {
         const double N = fmax(1, noe_step_end_count(T / h));
         h = T / N;
         const noe_run_beside o = compare_with_half(a, m, N, T, 0.1);
         const double f = o.end ? pow(goal / fmax(o.error, least_goal / 10), 1.0 / m->order) : 0.5;
-        if (o.end) cost = o.cost, longest = h;
+        if (o.end) x.cost = o.cost, x.step = h;
         else failed = h;
-        if (o.end && f > NEAR_LEAST && (f < NEAR_MOST || N == 1)) break;
+        if (o.end && f > NEAR_LEAST && (f < NEAR_MOST || N == 1)) return x;
+        /* With a step f times as long: a longer one takes no less work, a shorter one may. */
+        const double least = f > 1 ? o.cost / f : noe_candidate_cost_least(m, N / f) / T;
+        const bool   measured = o.end && o.error > 10 * least_goal; /* not rounding */
+        if (measured && least > hopeless) {
+            x.cost = least, x.at_least = true;
+            return x;
+        }
         h *= fmin(LONGER_MOST, fmax(SHORTER_MOST, f));
-        if (h >= failed) h = sqrt(longest * failed); /* of an explicit method that is not stable */
+        if (h >= failed) h = sqrt(x.step * failed); /* of an explicit method that is not stable */
     }
-    *step = h < failed ? h : longest;
-    return cost;
+    if (h < failed) x.step = h;
+    return x;
 }

@@ -11,10 +11,17 @@ enum { NOE_TRIAL_STEPS = 32 };
 /* A step that resolves the fastest motion at the start of a run of duration T: halved until
  * NOE_TRIAL_STEPS and twice as many agree to 1e-3; 0: none. */
 double noe_trial_steps_resolve(noe_trajectory_difference *, double T);
-/* Cost of a method per unit of time, INFINITY where no trial reaches T.  *step: that whose error
- * after the short time T is a third of the part T / whole of the tolerance, as an error that grows
- * like t requires; h: a step to begin with. */
-double noe_trial_steps_cost(noe_trajectory_difference *, double whole, const noe_candidate *,
-                            double h, double T, double *step);
+/* What a method costs per unit of time, and with which step. */
+typedef struct {
+    double cost;     /* INFINITY: no trial reached T */
+    double step;     /* with the error after the time T that was aimed at, or to begin with */
+    bool   at_least; /* it costs more, and was given up */
+} noe_trial_cost;
+
+/* Trials whose error after the short time T is a third of the part T / whole of the tolerance, as an
+ * error that grows like t requires; h: a step to begin with.  Given up where the cost will be above
+ * `hopeless`. */
+noe_trial_cost noe_trial_steps_cost(noe_trajectory_difference *, double whole,
+                                    const noe_candidate *, double h, double T, double hopeless);
 
 #endif
