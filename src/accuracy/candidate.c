@@ -9,8 +9,8 @@
 #include <math.h>
 
 /* Of the splittings of method/named_methods.def those that are the cheapest to some tolerance, of
- * eight measured from 1e-3 to 1e-12 on the chains of Fermi, Pasta, Ulam and Tsingou and of Klein and
- * Gordon: one of order 10 is 1.3 times as fast as srkn11-6 at 1e-12, and has not been taken. */
+ * eight measured from 1e-3 to 1e-12 on the chains of Fermi, Pasta, Ulam and Tsingou and of Klein
+ * and Gordon: one of order 10 is 1.3 times as fast as srkn11-6 at 1e-12, and has not been taken. */
 const noe_candidate noe_candidate_all[NOE_CANDIDATES] = {
     { "gauss 2", 4, 2, false }, /* Galerkin methods */
     [NOE_CANDIDATE_GAUSS_4] = { "gauss 4", 8, 4, false },

@@ -18,9 +18,9 @@ typedef struct {
     bool   at_least; /* it costs more, and was given up */
 } noe_trial_cost;
 
-/* Trials whose error after the short time T is a third of the part T / whole of the tolerance, as an
- * error that grows like t requires; h: a step to begin with.  Given up where the cost will be above
- * `hopeless`. */
+/* Trials whose error after the short time T is a third of the part T / whole of the tolerance, as
+ * an error that grows like t requires; h: a step to begin with.  Given up where the cost will be
+ * above `hopeless`. */
 noe_trial_cost noe_trial_steps_cost(noe_trajectory_difference *, double whole,
                                     const noe_candidate *, double h, double T, double hopeless);
 
