@@ -67,8 +67,10 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->C = piece(x, s * s, sizeof(num));
     const size_t curves = 2 * (size_t)w->dyn->G_q_entries;
     c->curvature = piece(x, s ? (s - 1) * curves : 0, sizeof(real));
+    c->new_curvature = piece(x, s ? (s - 1) * curves : 0, sizeof(real));
     const size_t o = c->condensed, half = (size_t)c->half_band;
-    c->inverse_mass = piece(x, o * n, sizeof(real)), c->places = piece(x, o * s * m, sizeof(real));
+    c->inverse_mass = piece(x, o * n, sizeof(real)), c->mass = piece(x, o * n, sizeof(real));
+    c->places = piece(x, o * s * m, sizeof(real));
     c->band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));
     c->new_band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));
     c->end_band = piece(x, o * m * (2 * half + 1), sizeof(real));

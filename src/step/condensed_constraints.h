@@ -22,13 +22,14 @@
 /* Half the width of c->band. */
 INLINE int step_band(const work *w) { return w->s * (w->constraint.half_band + 1) - 1; }
 
-/* c->inverse_mass and c->root_mass, with the tape LEGENDRE at the present state. */
+/* c->mass, c->inverse_mass and c->root_mass, with the tape LEGENDRE at the present state. */
 static void invert_constant_mass(work *w)
 {
     legendre_jet(w, w->state.v);
     root_masses(w);
     for (int k = 0; k < w->dyn->masses; k++)
         w->constraint.inverse_mass[w->dyn->mass[k].row] = 1 / output(w, w->dyn->mass[k].output);
+    for (int j = 0; j < w->n; j++) w->constraint.mass[j] = w->newton.mass_bound[j * w->n + j];
     w->nodal.mass_known = true;
 }
 
@@ -112,13 +113,14 @@ INLINE void condensed_sweep(work *w, const int s, real h, const real *R, bool wi
 }
 
 /* c->curvature = h impulse_k . G_q at the nodes k = 1 .. s-1, with the values and the impulses of
- * the last evaluation. */
-INLINE void find_curvature(const work *w, const int s, real h)
+ * the last evaluation, for the members `which`. */
+INLINE void find_curvature(const work *w, const int s, real h, mask which)
 {
     const constraint_solver *c = &w->constraint;
     const int                K = row_size(s), count = c->first_curved[w->n];
+    const bool               all = m_bits(which) == (1u << MEMBERS) - 1;
     for (int k = 1; k < s; k++) {
-        real *const to = c->curvature + (k - 1) * count;
+        real *const to = (all ? c->curvature : c->new_curvature) + (k - 1) * count;
         const real *value = c->value + k, *impulse = c->impulse_row + k;
         const int  *at = c->curved_at;
         for (int i = 0; i < count; i++) to[i] = r_set(0);
@@ -129,6 +131,7 @@ INLINE void find_curvature(const work *w, const int s, real h)
             if (at[1] != at[0]) to[at[1]] += x;
         }
     }
+    if (!all) copy_where(which, c->curvature, c->new_curvature, (s - 1) * count);
 }
 
 /* What moved positions (move_constrained_nodes()) change in the coordinate j of G(Q_k)^T impulse_k,
@@ -202,7 +205,7 @@ INLINE void diagonal_norms(const work *w, const shape z, const real *x, real *to
     for (int j = 0; j < z.n; j++) {
         real most = r_abs(x[j * z.s]);
         for (int i = j * z.s + 1; i < (j + 1) * z.s; i++) most = r_max(most, r_abs(x[i]));
-        const real part = w->newton.mass_bound[j * w->n + j] * (most * most);
+        const real part = w->constraint.mass[j] * (most * most);
         const real next = before + part;
         before = all, all = next;
         if (!one) to[w->block_of[j]] += part;
@@ -210,17 +213,17 @@ INLINE void diagonal_norms(const work *w, const shape z, const real *x, real *to
     if (one) to[0] = all + before;
 }
 
-/* c->d = the correction for c->residual: sweeps until the next one would be rounding, or smaller
+/* c->d = the correction for c->residual, with new curvatures for the members `fresh`: sweeps until the next one would be rounding, or smaller
  * than what Newton's method leaves anyway, the square of the first.  *gain = by what factor a sweep
  * is smaller than the one before, squared; 0: not known yet.  That of the last correction serves
  * for the first sweep of this one. */
-INLINE void condensed_correction(work *w, const shape z, real h, real *gain)
+INLINE void condensed_correction(work *w, const shape z, real h, mask fresh, real *gain)
 {
     constraint_solver *const c = &w->constraint;
     const num                part = SWEEP_MARGIN * SWEEP_MARGIN;
     condensed_sweep(w, z.s, h, c->residual, true, c->d);
     if (!c->has_couplings) return;
-    if (w->dyn->G_q_entries && z.s > 1) find_curvature(w, z.s, h);
+    if (w->dyn->G_q_entries && z.s > 1 && m_any(fresh)) find_curvature(w, z.s, h, fresh);
     diagonal_norms(w, z, c->d, w->scratch.norm);
     diagonal_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
     mask known = r_less(r_set(0), *gain), small = known;

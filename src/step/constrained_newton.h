@@ -76,7 +76,7 @@ INLINE void constrained_kick(work *w, const shape z, real h, bool condensed, mas
     }
     if (z.s > 1 && w->dyn->G_q_entries) {
         move_constrained_nodes(w, z.s, c->d);
-        if (!condensed) find_curvature(w, z.s, h);
+        if (!condensed) find_curvature(w, z.s, h, m_all(1));
         for (int k = 1; k < z.s; k++)
             for (int j = 0; j < n; j++) late[j] += change_of_G(w, z.s, k, j);
     }
@@ -217,7 +217,7 @@ INLINE mask constrained_newton(work *w, const shape z, real h, bool condensed, m
         fresh = fresh | stale;
         if (it == 1 && m_any(going & first_fresh))
             measure_curvature(w, going & first_fresh & finite, last, worst);
-        if (condensed) condensed_correction(w, z, h, &gain);
+        if (condensed) condensed_correction(w, z, h, fresh, &gain);
         else solve_parts(w);
         if (it) correction_norms(w, z, condensed);
         const mask shrinks = m_all(it == 0)

@@ -190,14 +190,16 @@ typedef struct {
     int *first_curved,  /* the matrix sum_a y_a d2g_a/dq dq by rows: [n + 1], */
         *curved,        /* the columns of its entries [curves], */
         *curved_at;     /* where each dyn->G_q_entry is added, and its image [2 G_q_entries] */
-    real *curvature;    /* that matrix, times h, at the nodes 1 .. s-1 [s - 1][curves] */
-    noe_constraint_entry *sorted;       /* the entries in that order, col: the place [G_entries] */
-    real                 *inverse_mass, /* 1/M_jj [n] */
-        *band,      /* C G M^-1 G^T by places, a band, then its factors [s m][..] */
-        *new_band,  /* as band, before it is accepted */
-        *end_band,  /* G M^-1 G^T at the end of the step, likewise [m][..] */
-        *places,    /* right-hand side and solution by places [s m] */
-        *sweep,     /* correction of modes and impulses by one sweep [U] */
+    real *curvature,    /* that matrix, times h, at the nodes 1 .. s-1 [s - 1][curves] */
+        *new_curvature; /* the same, before it is accepted */
+    noe_constraint_entry *sorted; /* the entries in that order, col: the place [G_entries] */
+    real                 *mass,   /* M_jj [n] */
+        *inverse_mass,            /* 1/M_jj [n] */
+        *band,                    /* C G M^-1 G^T by places, a band, then its factors [s m][..] */
+        *new_band,                /* as band, before it is accepted */
+        *end_band,                /* G M^-1 G^T at the end of the step, likewise [m][..] */
+        *places,                  /* right-hand side and solution by places [s m] */
+        *sweep,                   /* correction of modes and impulses by one sweep [U] */
         *coupled,   /* what a correction changes in R by couplings [N], in the kick [n] */
         *predicted; /* predicted modes [N] */
     batch *change;  /* changes of Q, V, F and P at the nodes [4][n][B] */
