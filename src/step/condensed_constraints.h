@@ -213,10 +213,10 @@ INLINE void diagonal_norms(const work *w, const shape z, const real *x, real *to
     if (one) to[0] = all + before;
 }
 
-/* c->d = the correction for c->residual, with new curvatures for the members `fresh`: sweeps until the next one would be rounding, or smaller
- * than what Newton's method leaves anyway, the square of the first.  *gain = by what factor a sweep
- * is smaller than the one before, squared; 0: not known yet.  That of the last correction serves
- * for the first sweep of this one. */
+/* c->d = the correction for c->residual, with new curvatures for the members `fresh`: sweeps until
+ * the next one would be rounding, or smaller than what Newton's method leaves anyway, the square of
+ * the first.  *gain = by what factor a sweep is smaller than the one before, squared; 0: not known
+ * yet.  That of the last correction serves for the first sweep of this one. */
 INLINE void condensed_correction(work *w, const shape z, real h, mask fresh, real *gain)
 {
     constraint_solver *const c = &w->constraint;
