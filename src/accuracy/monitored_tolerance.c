@@ -23,11 +23,12 @@ enum {
     COARSE_MOST = 8,       /* trials in turn that agree and are coarse all the same: G jumps */
     FIRST_STEPS = 16,      /* the first trial has so many steps, if the monitor stayed as it is */
     STEPS_MOST = 20000000, /* of one run */
-    /* Newton matrices, of both runs, for each step and at the start, above which steps are so long
-     * that most roots are followed from free flight: the comparison ends. */
-    MATRICES_A_STEP = 16,
-    MATRICES_AT_START = 100
+    /* Newton matrices of both runs for each step above which roots are followed from free flight.
+     * Such steps are too long, and a comparison of many of them ends. */
+    MATRICES_A_STEP = 16
 };
+/* unknowns^3 of all matrices: some half a second of factorisations. */
+static const double OPERATIONS_MOST = 3e9;
 /* The tolerance above which a degree of 4 is cheaper than one of 8. */
 static const double COARSE = 1e-4;
 
@@ -105,10 +106,13 @@ static noe_integrator *begin(search *a, quad h)
     return NULL;
 }
 
-static bool takes_many_matrices(noe_integrator *g, noe_integrator *f, double steps)
+/* Do steps take many matrices, and have these taken long? */
+static bool takes_many_matrices(const search *a, noe_integrator *g, noe_integrator *f, double steps)
 {
-    return noe_get(g, "refreshes") + noe_get(f, "refreshes")
-         > MATRICES_AT_START + MATRICES_A_STEP * steps;
+    const double unknowns = a->order / 2 * a->s->dyn.n,
+                 matrices = noe_get(g, "refreshes") + noe_get(f, "refreshes");
+    return matrices > MATRICES_A_STEP * steps
+        && matrices * (unknowns * unknowns * unknowns) > OPERATIONS_MOST;
 }
 
 /* Runs with h and h/2; ends where they differ by more than 1/8. */
@@ -132,7 +136,8 @@ static pair compare(search *a, quad h)
         o.error = difference(a);
         if (o.error <= a->tolerance) o.reached = (double)t;
         if (o.error <= a->tolerance / 1000) o.early = (double)t;
-        if (!(o.error <= 0.125) || o.steps > a->most || takes_many_matrices(g, f, o.steps)) break;
+        if (!(o.error <= 0.125) || o.steps > a->most || takes_many_matrices(a, g, f, o.steps))
+            break;
     }
     o.whole = ok && arrived;
     if (o.whole) {
