@@ -29,7 +29,7 @@ const double *noe_py_column(const noe_table *, size_t column);
 /* The choice of method and step for a tolerance: `least` steps or more, until *interrupted is
  * not 0. */
 typedef struct {
-    char   method[16], step[64]; /* as words for noe_method_parse and noe_py_integrator */
+    char   method[24], step[64]; /* as words for noe_method_parse and noe_py_integrator */
     double error, reached;       /* its estimate; the time up to which it is within the tolerance */
     char   why[400];
 } noe_py_choice;

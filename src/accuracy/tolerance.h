@@ -12,6 +12,7 @@
 
 typedef struct {
     char   method[24]; /* "gauss 4" */
+    bool   splitting;  /* it is one, which was found cheaper than Gauss methods */
     quad   step;       /* length, in units of t */
     double steps;      /* number of these steps in the whole run */
     /* Estimated error, by comparison with a run with shorter steps; INFINITY: there is no

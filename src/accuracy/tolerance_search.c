@@ -46,6 +46,7 @@ static void keep(noe_tolerance_choice *p, const noe_candidate *m, double N,
                  const noe_tolerance_search *a, const noe_run_beside *o)
 {
     snprintf(p->method, sizeof p->method, "%s", m->name);
+    p->splitting = m->splitting;
     p->step = (quad)a->T / N;
     p->steps = N;
     p->error = o->end ? o->error : INFINITY;

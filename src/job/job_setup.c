@@ -106,7 +106,7 @@ static noe_status pick_monitored(noe_job_setup *x, const noe_job *j, noe_status 
     const bool           failed = equal == NOE_NOT_CONVERGED;
     noe_tolerance_choice p = { .steps = 0 };
     if ((equal && !failed) || j->monitor || x->borrowed || noe_system_monitored(x->system)
-        || !(x->pick.steps >= MONITOR_STEPS_LEAST) || x->system->dyn.groups
+        || !(x->pick.steps >= MONITOR_STEPS_LEAST) || x->system->dyn.groups || x->pick.splitting
         || (failed && x->pick.within))
         return equal;
     quad *const end = failed ? NULL : noe_status_alloc((size_t)x->system->dyn.n, sizeof *end);

@@ -57,10 +57,14 @@ static noe_ex velocity_terms(noe_graph *g, noe_ex f, int n, noe_ex *by)
     return sum;
 }
 
-/* The number of an output from `first` on; one more where e is none of these. */
+/* Outputs that are looked through for an equal one: more than those of a rod or a joint in space. */
+enum { SHARED_MOST = 128 };
+
+/* The number of an output from `first` on, of the last SHARED_MOST; one more where e is none. */
 static int shared_output(maker *x, int first, noe_ex e)
 {
-    for (int o = first; o < x->roots; o++)
+    const int last = x->roots - SHARED_MOST;
+    for (int o = first > last ? first : last; o < x->roots; o++)
         if (x->root[o] == e) return o;
     return output(x, e);
 }
