@@ -57,7 +57,7 @@ static noe_ex velocity_terms(noe_graph *g, noe_ex f, int n, noe_ex *by)
     return sum;
 }
 
-/* Outputs that are looked through for an equal one: more than those of a rod or a joint in space. */
+/* Outputs that are looked through for an equal one: more than a rod or a joint in space has. */
 enum { SHARED_MOST = 128 };
 
 /* The number of an output from `first` on, of the last SHARED_MOST; one more where e is none. */
