@@ -145,7 +145,7 @@ int main(void)
     row("the double pendulum with rods", "in angles", cartesian, angles, 1, 0.01, 20000, 4);
     row("a free body by its quaternion", "the double pendulum in angles", free_body, angles, 1,
         0.01, 20000, 4);
-    chains(10), chains(30), chains(100);
+    chains(10), chains(30), chains(100), chains(1000);
     noe_system *few = body_chain(10), *many = body_chain(80);
     row("a chain of 80 bodies, a body", "of 10 bodies", many, few, 8, 0.002, 100, 2);
     printf("\n");

@@ -59,7 +59,8 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));
     c->new_band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));
     c->end_band = piece(x, o * m * (2 * half + 1), sizeof(real));
-    c->sweep = piece(x, o * U, sizeof(real)), c->coupled = piece(x, o * (s + 1) * n, sizeof(real));
+    c->sweep = piece(x, o * U, sizeof(real)), c->next_sweep = piece(x, o * U, sizeof(real));
+    c->coupled = piece(x, o * (s + 1) * n, sizeof(real));
     c->predicted = piece(x, o * n * s, sizeof(real));
     c->change = piece(x, 4 * o * n * (size_t)w->B, sizeof(batch));
 }

@@ -213,6 +213,25 @@ INLINE void diagonal_norms(const work *w, const shape z, const real *x, real *to
     if (one) to[0] = all + before;
 }
 
+/* x for which the residual (1 - x) c->sweep + x c->next_sweep, of a part x of the sweep c->sweep,
+ * is smallest in the kinetic metric of the modes.  Where couplings stiffen, as tension does, two
+ * sweeps in turn have opposite signs, and with it a sweep leaves half as much: chains of 100 and
+ * 1000 rods by gauss 2 and steps of 0.01 take 6.0 and 9.2 sweeps a step, 6.8 and 13 without. */
+INLINE real least_residual(const work *w, const shape z)
+{
+    const constraint_solver *c = &w->constraint;
+    real                     top = r_set(0), bottom = top;
+    for (int j = 0; j < z.n; j++) {
+        real above = r_set(0), below = above;
+        for (int i = j * z.s; i < (j + 1) * z.s; i++) {
+            const real change = c->sweep[i] - c->next_sweep[i];
+            above += change * c->sweep[i], below += change * change;
+        }
+        top += c->mass[j] * above, bottom += c->mass[j] * below;
+    }
+    return r_if(r_less(r_set(0), bottom), top / bottom, r_set(1));
+}
+
 /* c->d = the correction for c->residual, with new curvatures for the members `fresh`: sweeps until
  * the next one would be rounding, or smaller than what Newton's method leaves anyway, the square of
  * the first.  *gain = by what factor a sweep is smaller than the one before, squared; 0: not known
@@ -239,8 +258,13 @@ INLINE void condensed_correction(work *w, const shape z, real h, mask fresh, rea
         real worst = r_set(0);
         couplings(w, z, h, c->sweep);
         for (int i = 0; i < z.N; i++) c->coupled[i] = -c->coupled[i];
-        condensed_sweep(w, z.s, h, c->coupled, false, c->sweep);
-        for (int i = 0; i < c->unknowns; i++) c->d[i] = r_if(going, c->d[i] + c->sweep[i], c->d[i]);
+        condensed_sweep(w, z.s, h, c->coupled, false, c->next_sweep);
+        const real x = least_residual(w, z);
+        for (int i = 0; i < c->unknowns; i++) {
+            const real next = x * c->next_sweep[i];
+            c->d[i] = r_if(going, c->d[i] + next, c->d[i]);
+            c->sweep[i] = (1 - x) * c->sweep[i] + next;
+        }
         small = m_all(1);
         diagonal_norms(w, z, c->sweep, w->scratch.room[0]);
         for (int b = 0; b < w->blocks; b++) { /* of squares */

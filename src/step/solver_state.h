@@ -200,6 +200,7 @@ typedef struct {
         *end_band,                /* G M^-1 G^T at the end of the step, likewise [m][..] */
         *places,                  /* right-hand side and solution by places [s m] */
         *sweep,                   /* correction of modes and impulses by one sweep [U] */
+        *next_sweep,              /* what a sweep makes of its couplings [U] */
         *coupled,   /* what a correction changes in R by couplings [N], in the kick [n] */
         *predicted; /* predicted modes [N] */
     batch *change;  /* changes of Q, V, F and P at the nodes [4][n][B] */
