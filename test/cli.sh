@@ -319,7 +319,7 @@ is "--tolerance: it ends where it should, at least 200 steps" "$status $(tail -1
 grep -q 'gauss [2468] with .* steps; trials over' err && grep -q 'shorter steps differ by at most [0-9.]*e-[01]' err
 ok "--tolerance: the summary says what and why" $?
 run "$S/fput_beta.lag" N=16 --tolerance 1e-9 --until 1500 --rows 3
-[ $status = 0 ] && grep -q 'srkn11-6 with [2-9][0-9]* steps; trials over.*more than [0-9.e+]* (gauss 2)' err && ! grep -q 'follow the monitor' err
+[ $status = 0 ] && grep -q 'srkn11-6 with [2-9][0-9][0-9][0-9] steps; trials over.*more than [0-9.e+]* (gauss 2)' err && ! grep -q 'follow the monitor' err
 ok "--tolerance: many short steps of a splitting are not exchanged for steps that follow a monitor" $?
 run "$S/double_pendulum.lag" --tolerance 1e-8 --until 40
 [ $status = 3 ] && [ ! -s out ] && [ "$(wc -l <err)" = 1 ] && grep -q 'up to t = 40: .*end there with --until 1[0-9.]*,' err

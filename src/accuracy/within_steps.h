@@ -19,8 +19,8 @@ typedef struct {
     bool   aligned;        /* `multiple` is new, and no such number has been tried */
 } noe_within_steps;
 
-/* Compares N steps to the time T with a divided run; settled: the comparison of the same
- * steps with shorter ones.  error: the larger of both. */
+/* Compares N steps to the time T with a divided run; settled: the comparison of the same steps with
+ * shorter ones.  error: the larger of both. */
 noe_run_beside noe_within_steps_look(noe_within_steps *, noe_trajectory_difference *,
                                      const noe_candidate *, double N, double T,
                                      const noe_run_beside *settled);

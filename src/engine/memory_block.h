@@ -5,8 +5,7 @@
 
 #include <stddef.h>
 
-/* One block of memory that is handed out piece by piece; with base NULL only the size is
- * counted. */
+/* With base NULL only the size is counted. */
 typedef struct {
     char  *base;
     size_t used; /* bytes handed out */

@@ -70,8 +70,7 @@ static int shared_output(maker *x, int first, noe_ex e)
 }
 
 /* The entries of G or, where `second`, of G_q = d2g/dq2 of constraint a, whose equal derivatives
- * share an output; scratch: G_row = dg_a/dq
- * and its derivatives `by` [n]. */
+ * share an output; scratch: G_row = dg_a/dq and its derivatives `by` [n]. */
 static void entries(maker *x, noe_dynamics *d, int a, bool second, noe_ex *G_row, noe_ex *by)
 {
     noe_graph *g = &x->m->graph;
