@@ -17,7 +17,7 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->node = piece(x, nodes, sizeof(num)), c->weight = piece(x, nodes, sizeof(num));
     c->I = piece(x, nodes * s, sizeof(num)), c->X = piece(x, nodes * s, sizeof(num));
     const size_t row = m ? (size_t)row_size(w->s) : 0;
-    c->I_row = piece(x, s * row, sizeof(num));
+    c->I_row = piece(x, s * row, sizeof(num)), c->C_row = piece(x, s * row, sizeof(num));
     c->impulse = piece(x, s * m, sizeof(real)), c->impulse_row = piece(x, m * row, sizeof(real));
     c->value_row = c->in_place ? WIDE * w->B : (int)row;
     c->value = c->in_place ? (real *)(w->eval.frame + w->eval.plan.constraint_out * w->B)
@@ -59,7 +59,11 @@ static void lay_out_constraints(work *w, memory_block *x)
     c->band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));
     c->new_band = piece(x, o * s * m * (2 * s * (half + 1) - 1), sizeof(real));
     c->end_band = piece(x, o * m * (2 * half + 1), sizeof(real));
-    c->sweep = piece(x, o * U, sizeof(real)), c->next_sweep = piece(x, o * U, sizeof(real));
+    c->sweep_row = piece(x, o * row * n, sizeof(real));
+    c->all_push = piece(x, o * row * m, sizeof(real));
+    const size_t bent = s ? o * n * (s - 1) : 0, modes = c->varying_forces ? o * n * s : 0;
+    c->bent = piece(x, bent, sizeof(real)), c->all_bent = piece(x, bent, sizeof(real));
+    c->modes = piece(x, modes, sizeof(real)), c->next_modes = piece(x, modes, sizeof(real));
     c->coupled = piece(x, o * (s + 1) * n, sizeof(real));
     c->predicted = piece(x, o * n * s, sizeof(real));
     c->change = piece(x, 4 * o * n * (size_t)w->B, sizeof(batch));

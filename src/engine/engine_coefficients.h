@@ -126,6 +126,9 @@ static void constraint_coefficients(work *w, const noe_method *f)
             for (int m = 0; m < s; m++)
                 w->constraint.C[k * s + l] += w->constraint.I[(k + 1) * s + m]
                                             * w->constraint.X[l * s + m];
+    for (int k = 0; k < s; k++)
+        for (int l = 0; l < s; l++)
+            w->constraint.C_row[l * row_size(s) + k + 1] = w->constraint.C[k * s + l];
     w->constraint.at_nodes = w->r == s + 1;
     for (int k = 0; k <= s && w->constraint.at_nodes; k++)
         w->constraint.at_nodes = fabsq(f->c[k] - d[k]) < (quad)COEFFICIENTS_EQUAL;

@@ -9,9 +9,8 @@
  *     sum_l C_kl (G_k M^-1 G_l^T) z_l = g_k/h - I_k G_k M^-1 R,   C_kl = sum_m I_m(d_k) X_m(d_l).
  * Its matrix couples constraints that share a coordinate: a band for chains, whose factors cost in
  * proportion to the number of constraints.  All leading and all trailing minors of C are positive
- * (checked for s <= 12): no rows are exchanged, from either end.  K enters by sweeps: each solves
- * for what K makes of the sweep before, and is h^2 smaller.  No matrix of the size of the modes is
- * formed. */
+ * (checked for s <= 12): no rows are exchanged, from either end.  K enters by sweeps
+ * (step/coupling_sweeps.h).  No matrix of the size of the modes is formed. */
 #ifndef NOE_STEP_CONDENSED_CONSTRAINTS_H
 #define NOE_STEP_CONDENSED_CONSTRAINTS_H
 
@@ -44,13 +43,15 @@ INLINE void factor_band(work *w, const int s, real *band)
                                    *end = c->sorted + c->first_entry[j + 1];
         for (const noe_constraint_entry *y = first; y < end; y++) {
             const real *left = constraint_row(w, y->output);
-            real        NG[NOE_MAX_DEGREE];
-            for (int k = 0; k < s; k++) NG[k] = left[k + 1] * c->inverse_mass[j];
+            real        CNG[NOE_MAX_DEGREE * NOE_MAX_DEGREE];
+            for (int k = 0; k < s; k++)
+                for (int l = 0; l < s; l++)
+                    CNG[k * s + l] = c->C[k * s + l] * (left[k + 1] * c->inverse_mass[j]);
             for (const noe_constraint_entry *x = first; x < end; x++) {
                 const real *right = constraint_row(w, x->output);
                 for (int k = 0; k < s; k++) {
                     real *to = band_row(band, half, y->col * s + k) + x->col * s;
-                    for (int l = 0; l < s; l++) to[l] += c->C[k * s + l] * (NG[k] * right[l]);
+                    for (int l = 0; l < s; l++) to[l] += CNG[k * s + l] * right[l];
                 }
             }
         }
@@ -63,9 +64,9 @@ INLINE void factor_band(work *w, const int s, real *band)
     band_factor(band, half, s * m);
 }
 
-/* c->moved_row = sum_m I_m(d_k) d_m of all coordinates at the nodes: what modes d change in the
+/* to = sum_m I_m(d_k) d_m of all coordinates at the nodes, rows [n]: what modes d change in the
  * positions, over h; s is that of the method. */
-INLINE void move_constrained_nodes(const work *w, const int s, const real *d)
+INLINE void move_constrained_nodes(const work *w, const int s, const real *d, real *to)
 {
     const constraint_solver *c = &w->constraint;
     const int                K = row_size(s);
@@ -74,20 +75,29 @@ INLINE void move_constrained_nodes(const work *w, const int s, const real *d)
             row_part sum = *(const num_part *)(c->I_row + k) * d[j * s];
             for (int i = 1; i < s; i++)
                 sum += *(const num_part *)(c->I_row + i * K + k) * d[j * s + i];
-            *nodes_at(c->moved_row + j * K, k) = sum;
+            *nodes_at(to + j * K, k) = sum;
         }
 }
 
-/* d [U] = modes and impulses for the right-hand sides R [N] and, where with_g, g at the nodes. */
-INLINE void condensed_sweep(work *w, const int s, real h, const real *R, bool with_g, real *d)
+/* d [N] += the modes of impulses, M^-1 X G^T push; push: rows [m]. */
+INLINE void add_modes_of_impulses(const work *w, const int s, const real *push, real *d)
+{
+    const constraint_solver *c = &w->constraint;
+    const int                K = row_size(s);
+    for (int j = 0; j < w->n; j++)
+        for (int k = 0; k < K; k += ROW_PART) {
+            const row_part v = c->inverse_mass[j] * constraint_force_at(w, s, k, push, j);
+            for (int l = k; l < k + ROW_PART && l < s; l++)
+                for (int i = 0; i < s; i++) d[j * s + i] += c->X[l * s + i] * node_of(v, l - k);
+        }
+}
+
+/* c->push_row = the impulses that hold the constraints where unconstrained modes move the nodes by
+ * c->moved_row, for the right-hand side `rate` times g. */
+INLINE void hold_constraints(work *w, const int s, real rate)
 {
     constraint_solver *const c = &w->constraint;
-    const int                n = w->n, m = c->count, K = row_size(s);
-    const real               rate = with_g ? 1 / h : r_set(0);
-    real *const              z = d + w->N;
-    for (int j = 0; j < n; j++)
-        for (int i = j * s; i < (j + 1) * s; i++) d[i] = c->inverse_mass[j] * R[i];
-    move_constrained_nodes(w, s, d);
+    const int                m = c->count, K = row_size(s);
     for (int k = 0; k < K; k += ROW_PART) {
         const noe_constraint_entry *y = w->dyn->G_entry, *end = y + w->dyn->G_entries;
         for (int a = 0; a < m; a++) {
@@ -101,184 +111,22 @@ INLINE void condensed_sweep(work *w, const int s, real h, const real *R, bool wi
     }
     band_solve(c->band, step_band(w), s * m, c->places);
     for (int a = 0; a < m; a++)
-        for (int k = 0; k < s; k++)
-            z[k * m + a] = c->push_row[a * K + k] = c->places[c->place[a] * s + k];
-    for (int j = 0; j < n; j++) {
-        for (int k = 0; k < K; k += ROW_PART) {
-            const row_part v = c->inverse_mass[j] * constraint_force_at(w, s, k, c->push_row, j);
-            for (int l = k; l < k + ROW_PART && l < s; l++)
-                for (int i = 0; i < s; i++) d[j * s + i] += c->X[l * s + i] * node_of(v, l - k);
-        }
-    }
+        for (int k = 0; k < s; k++) c->push_row[a * K + k] = c->places[c->place[a] * s + k];
 }
 
-/* c->curvature = h impulse_k . G_q at the nodes k = 1 .. s-1, with the values and the impulses of
- * the last evaluation, for the members `which`. */
-INLINE void find_curvature(const work *w, const int s, real h, mask which)
-{
-    const constraint_solver *c = &w->constraint;
-    const int                K = row_size(s), count = c->first_curved[w->n];
-    const bool               all = m_bits(which) == (1u << MEMBERS) - 1;
-    for (int k = 1; k < s; k++) {
-        real *const to = (all ? c->curvature : c->new_curvature) + (k - 1) * count;
-        const real *value = c->value + k, *impulse = c->impulse_row + k;
-        const int  *at = c->curved_at;
-        for (int i = 0; i < count; i++) to[i] = r_set(0);
-        for (const noe_constraint_entry *y = w->dyn->G_q_entry;
-             y < w->dyn->G_q_entry + w->dyn->G_q_entries; y++, at += 2) {
-            const real x = h * (value[y->output * c->value_row] * impulse[y->constraint * K]);
-            to[at[0]] += x;
-            if (at[1] != at[0]) to[at[1]] += x;
-        }
-    }
-    if (!all) copy_where(which, c->curvature, c->new_curvature, (s - 1) * count);
-}
-
-/* What moved positions (move_constrained_nodes()) change in the coordinate j of G(Q_k)^T impulse_k,
- * by way of Q_k. */
-INLINE real change_of_G(const work *w, const int s, int k, int j)
-{
-    const constraint_solver *c = &w->constraint;
-    const int                K = row_size(s);
-    const real              *x = c->curvature + (k - 1) * c->first_curved[w->n];
-    real                     sum = r_set(0);
-    for (int i = c->first_curved[j]; i < c->first_curved[j + 1]; i++)
-        sum += x[i] * c->moved_row[c->curved[i] * K + k];
-    return sum;
-}
-
-/* R -= sum_k X(d_k) of what d changes in G(Q_k)^T impulse_k. */
-INLINE void couplings_of_constraints(work *w, const int s, const real *d, real *R)
-{
-    const constraint_solver *c = &w->constraint;
-    if (!w->dyn->G_q_entries || s == 1) return;
-    move_constrained_nodes(w, s, d);
-    for (int k = 1; k < s; k++)
-        for (int j = 0; j < w->n; j++) {
-            const real change = change_of_G(w, s, k, j);
-            for (int i = 0; i < s; i++) R[j * s + i] -= c->X[k * s + i] * change;
-        }
-}
-
-/* c->coupled = K d [N], and what d changes in h sum_i b_i F_i [n], with D in w->eval.out. */
-INLINE void couplings(work *w, const shape z, real h, const real *d)
+/* d [U] = modes and impulses for the residual c->residual and g, without couplings. */
+INLINE void uncoupled_correction(work *w, const int s, real h, real *d)
 {
     constraint_solver *const c = &w->constraint;
-    const int                n = z.n, s = z.s;
-    real *const R = c->coupled, *const kick = R + z.N;
-    for (int i = 0; i < z.N + n; i++) R[i] = r_set(0);
-    couplings_of_constraints(w, s, d, R);
-    if (!c->varying_forces) return;
-    batch *const dQ = c->change, *const dV = dQ + n * z.B, *const dF = dV + n * z.B,
-                 *const dP = dF + n * z.B;
-    for (int j = 0; j < n; j++) {
-        contract(dQ + j * z.B, z.B, w->method.I, s, d + j * s);
-        contract(dV + j * z.B, z.B, w->method.l, s, d + j * s);
-        for (int b = j * z.B; b < (j + 1) * z.B; b++)
-            dQ[b] = h * dQ[b], dF[b] = b_zero(), dP[b] = b_zero();
-    }
-    for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++) {
-        if (y->kind == NOE_D_PV) continue;
-        const batch *D = w->eval.out + (size_t)y->output * (size_t)z.B,
-                    *x = (y->kind == NOE_D_FV ? dV : dQ) + y->col * z.B;
-        batch *to = (y->kind == NOE_D_PQ ? dP : dF) + y->row * z.B;
-        for (int b = 0; b < z.B; b++) to[b] += D[b] * x[b];
-    }
-    for (int j = 0; j < n; j++) {
-        batch P_part[NOE_MAX_DEGREE], F_part[NOE_MAX_DEGREE], b[NOE_MAX_POINTS];
-        weigh(b, z.B, w->method.weight, dP + j * z.B);
-        contract(P_part, z.S, w->method.l_m, z.r, (const real *)b);
-        weigh(b, z.B, w->method.weight, dF + j * z.B);
-        contract(F_part, z.S, w->method.X_m, z.r, (const real *)b);
-        for (int i = 0; i < s; i++)
-            R[j * s + i] += ((const real *)P_part)[i] - h * ((const real *)F_part)[i];
-        for (int i = 0; i < z.r; i++) kick[j] += h * ((const real *)b)[i];
-    }
-}
-
-/* kinetic_norms() of modes x where the mass is diagonal. */
-INLINE void diagonal_norms(const work *w, const shape z, const real *x, real *to)
-{
-    const bool one = w->blocks == 1;
-    real all = r_set(0), before = all; /* two sums in turn, which do not wait for each other */
-    for (int b = 0; b < w->blocks; b++) to[b] = r_set(0);
-    for (int j = 0; j < z.n; j++) {
-        real most = r_abs(x[j * z.s]);
-        for (int i = j * z.s + 1; i < (j + 1) * z.s; i++) most = r_max(most, r_abs(x[i]));
-        const real part = w->constraint.mass[j] * (most * most);
-        const real next = before + part;
-        before = all, all = next;
-        if (!one) to[w->block_of[j]] += part;
-    }
-    if (one) to[0] = all + before;
-}
-
-/* x for which the residual (1 - x) c->sweep + x c->next_sweep, of a part x of the sweep c->sweep,
- * is smallest in the kinetic metric of the modes.  Where couplings stiffen, as tension does, two
- * sweeps in turn have opposite signs, and with it a sweep leaves half as much: chains of 100 and
- * 1000 rods by gauss 2 and steps of 0.01 take 6.0 and 9.2 sweeps a step, 6.8 and 13 without. */
-INLINE real least_residual(const work *w, const shape z)
-{
-    const constraint_solver *c = &w->constraint;
-    real                     top = r_set(0), bottom = top;
-    for (int j = 0; j < z.n; j++) {
-        real above = r_set(0), below = above;
-        for (int i = j * z.s; i < (j + 1) * z.s; i++) {
-            const real change = c->sweep[i] - c->next_sweep[i];
-            above += change * c->sweep[i], below += change * change;
-        }
-        top += c->mass[j] * above, bottom += c->mass[j] * below;
-    }
-    return r_if(r_less(r_set(0), bottom), top / bottom, r_set(1));
-}
-
-/* c->d = the correction for c->residual, with new curvatures for the members `fresh`: sweeps until
- * the next one would be rounding, or smaller than what Newton's method leaves anyway, the square of
- * the first.  *gain = by what factor a sweep is smaller than the one before, squared; 0: not known
- * yet.  That of the last correction serves for the first sweep of this one. */
-INLINE void condensed_correction(work *w, const shape z, real h, mask fresh, real *gain)
-{
-    constraint_solver *const c = &w->constraint;
-    const num                part = SWEEP_MARGIN * SWEEP_MARGIN;
-    condensed_sweep(w, z.s, h, c->residual, true, c->d);
-    if (!c->has_couplings) return;
-    if (w->dyn->G_q_entries && z.s > 1 && m_any(fresh)) find_curvature(w, z.s, h, fresh);
-    diagonal_norms(w, z, c->d, w->scratch.norm);
-    diagonal_norms(w, z, w->scratch.a, w->scratch.velocity_norm);
-    mask known = r_less(r_set(0), *gain), small = known;
-    for (int b = 0; b < w->blocks; b++) {
-        const real next = *gain * w->scratch.norm[b];
-        w->scratch.most[b] = w->scratch.norm[b];
-        small = small & r_at_most(part * next, EPS * EPS * w->scratch.velocity_norm[b]);
-    }
-    mask going = m_not(small); /* every member makes its own number of sweeps */
-    if (!m_any(going)) return;
-    memcpy((void *)c->sweep, c->d, (size_t)c->unknowns * sizeof *c->d);
-    for (int sweep = 1; sweep < SWEEPS_MOST && m_any(going); sweep++) {
-        real worst = r_set(0);
-        couplings(w, z, h, c->sweep);
-        for (int i = 0; i < z.N; i++) c->coupled[i] = -c->coupled[i];
-        condensed_sweep(w, z.s, h, c->coupled, false, c->next_sweep);
-        const real x = least_residual(w, z);
-        for (int i = 0; i < c->unknowns; i++) {
-            const real next = x * c->next_sweep[i];
-            c->d[i] = r_if(going, c->d[i] + next, c->d[i]);
-            c->sweep[i] = (1 - x) * c->sweep[i] + next;
-        }
-        small = m_all(1);
-        diagonal_norms(w, z, c->sweep, w->scratch.room[0]);
-        for (int b = 0; b < w->blocks; b++) { /* of squares */
-            const real all = w->scratch.velocity_norm[b], first = w->scratch.norm[b],
-                       now = w->scratch.room[0][b], before = w->scratch.most[b],
-                       ratio = now / (before + LEAST_DIVISOR), next = part * now * ratio;
-            small = small
-                  & (r_at_most(next, EPS * EPS * all) | r_at_most(next * all, first * first));
-            worst = r_max(worst, ratio);
-            w->scratch.most[b] = now;
-        }
-        *gain = r_if(going, worst, *gain);
-        going = going & m_not(small);
-    }
+    const int                n = w->n, m = c->count, K = row_size(s);
+    real *const              z = d + w->N;
+    for (int j = 0; j < n; j++)
+        for (int i = j * s; i < (j + 1) * s; i++) d[i] = c->inverse_mass[j] * c->residual[i];
+    move_constrained_nodes(w, s, d, c->moved_row);
+    hold_constraints(w, s, 1 / h);
+    for (int a = 0; a < m; a++)
+        for (int k = 0; k < s; k++) z[k * m + a] = c->push_row[a * K + k];
+    add_modes_of_impulses(w, s, c->push_row, d);
 }
 
 /* What belongs to a new matrix, at the nodes where D and the constraints were evaluated. */

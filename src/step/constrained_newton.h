@@ -18,6 +18,7 @@
 #define NOE_STEP_CONSTRAINED_NEWTON_H
 
 #include "step/constrained_matrix.h"
+#include "step/coupling_sweeps.h"
 #include "step/momentum_projection.h"
 #include "step/multiplier_history.h"
 
@@ -55,7 +56,7 @@ INLINE void constrained_kick(work *w, const shape z, real h, bool condensed, mas
     for (int j = 0; j < n; j++) late[j] = r_set(0);
     if (condensed) {
         if (c->varying_forces) {
-            couplings(w, z, h, c->d);
+            couplings_of_forces(w, z, h, c->d);
             memcpy((void *)late, c->coupled + z.N, (size_t)n * sizeof *late);
         }
         for (int j = 0; j < n; j++)
@@ -75,10 +76,10 @@ INLINE void constrained_kick(work *w, const shape z, real h, bool condensed, mas
         for (int k = 0; k < z.s; k++) late[j] += force[k];
     }
     if (z.s > 1 && w->dyn->G_q_entries) {
-        move_constrained_nodes(w, z.s, c->d);
+        move_constrained_nodes(w, z.s, c->d, c->moved_row);
         if (!condensed) find_curvature(w, z.s, h, m_all(1));
         for (int k = 1; k < z.s; k++)
-            for (int j = 0; j < n; j++) late[j] += change_of_G(w, z.s, k, j);
+            for (int j = 0; j < n; j++) late[j] += change_of_G(w, z.s, k, c->moved_row, j);
     }
     for (int j = 0; j < n; j++) add_to_kick(w, end, kick, j, -late[j]);
 }

@@ -107,7 +107,8 @@ typedef struct {
         *weight,   /* w_k [s + 1] */
         *I,        /* I_m(d_k) = integral of l_m from 0 to d_k: [s + 1][s] */
         *X,        /* X_m(d_k) = integral of l_m from d_k to 1: [s + 1][s] */
-        *I_row;    /* I_m(d_k) in rows [s] */
+        *I_row,    /* I_m(d_k) in rows [s] */
+        *C_row;    /* C_kl in rows, 0 at node 0 [s] */
     /* Multipliers of the last steps, the newest first, from which the next are extrapolated:
      * force over gradient of g [MULTIPLIER_STEPS][s][m]; how many are known; the order of the
      * extrapolation, that is how many are used.
@@ -199,11 +200,16 @@ typedef struct {
         *new_band,                /* as band, before it is accepted */
         *end_band,                /* G M^-1 G^T at the end of the step, likewise [m][..] */
         *places,                  /* right-hand side and solution by places [s m] */
-        *sweep,                   /* correction of modes and impulses by one sweep [U] */
-        *next_sweep,              /* what a sweep makes of its couplings [U] */
-        *coupled,   /* what a correction changes in R by couplings [N], in the kick [n] */
-        *predicted; /* predicted modes [N] */
-    batch *change;  /* changes of Q, V, F and P at the nodes [4][n][B] */
+        *predicted;               /* predicted modes [N] */
+    /* Sweeps for couplings, step/coupling_sweeps.h: */
+    real *sweep_row, /* moves of the nodes over h, rows [n], */
+        *bent,       /* what they change in the forces of the nodes 1 .. s-1 [n][s - 1], */
+        *all_bent,   /* the sums of these, */
+        *all_push,   /* and of c->push_row, of all sweeps [n][s - 1], rows [m] */
+        *modes,      /* modes of a sweep and the next one, where forces vary [N] */
+        *next_modes, /* [N] */
+        *coupled;    /* what modes change in R by varying forces [N], in the kick [n] */
+    batch *change;   /* changes of Q, V, F and P at the nodes [4][n][B] */
 } constraint_solver;
 
 #endif
