@@ -60,8 +60,10 @@ INLINE void couplings_of_forces(work *w, const shape z, real h, const real *d)
     for (int j = 0; j < n; j++) {
         contract(dQ + j * z.B, z.B, w->method.I, s, d + j * s);
         contract(dV + j * z.B, z.B, w->method.l, s, d + j * s);
-        for (int b = j * z.B; b < (j + 1) * z.B; b++)
-            dQ[b] = h * dQ[b], dF[b] = b_zero(), dP[b] = b_zero();
+        for (int b = j * z.B; b < (j + 1) * z.B; b++) {
+            dQ[b] = h * dQ[b];
+            dF[b] = dP[b] = b_zero();
+        }
     }
     for (const noe_entry *y = w->dyn->entry; y < w->dyn->entry + w->dyn->entries; y++) {
         if (y->kind == NOE_D_PV) continue;
