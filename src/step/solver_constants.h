@@ -224,7 +224,7 @@ enum {
      * longer than any other part of a run, U^3/3 = 4e8 multiply-adds.  No run of set C has so
      * many. */
     FULL_MATRIX_MOST = 1024,
-    /* Most sweeps of a condensed correction (step/condensed_constraints.h): what needs more has
+    /* Most sweeps of a condensed correction (step/coupling_sweeps.h): what needs more has
      * forces that change much within the step, and a full matrix is better.  Set C: 4, 0.2 % more
      * iterations; 16, no difference. */
     SWEEPS_MOST = 8,
